@@ -1,7 +1,7 @@
 """What every test may use: a real browser, its pages, and Hypothesis's two profiles.
 
-Hypothesis draws the same examples on every run of `make test`, so that a failure is the
-change's and not the draw's; `make test-long` draws new ones, and many more, for the same tests
+Hypothesis draws the same examples on every run of `make test`, so that a failure comes from the
+change and not from the draw; `make test-long` draws new ones, and many more, for the same tests
 and for those marked long.
 """
 
@@ -52,9 +52,9 @@ BROWSER_FLAGS = (
 
 
 def thinned(values: Iterable[Any], kept: Collection[Any]) -> list[Any]:
-    """Return parameters of which those kept run by default, and the others in the long run.
+    """Return parameters: those in ``kept`` run by default, the others only in the long run.
 
-    A tuple is the values of several parameters.
+    A tuple holds the values of several parameters.
     """
     return [
         v if v in kept
@@ -64,14 +64,14 @@ def thinned(values: Iterable[Any], kept: Collection[Any]) -> list[Any]:
 
 
 MOST_SHOWN = 5
-"""So many failing cases of one test are shown whole; all are named."""
+"""How many failing cases of one test are shown in full; all are named."""
 
 
 def each_of(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Let one test run for each of many small cases, all of them, and name those that fail.
+    """Run one test for each of many small cases, and name all that fail.
 
-    For cases of less than a millisecond: ``pytest.mark.parametrize`` takes two to three for
-    each. A tuple is the values of several parameters, in their order.
+    For cases of less than a millisecond: ``pytest.mark.parametrize`` takes two to three
+    milliseconds for each. A tuple holds the values of several parameters, in their order.
     """
     every = [case if isinstance(case, tuple) else (case,) for case in cases]
     assert every, "expected cases"
@@ -109,12 +109,12 @@ os.environ["LC_ALL"] = "C.UTF-8"
 """Commands speak English to tests, whatever this machine's terminal speaks."""
 
 PATIENCE_S = 60.0
-"""How long anything may take that is waited for by the wall's clock before the test fails: long
-beyond what a slow and busy machine needs, since a longer limit costs nothing where all is well."""
+"""How long a test waits for anything, by the wall clock, before it fails: far beyond what a slow
+and busy machine needs, since a longer limit costs nothing where all is well."""
 PATIENCE_MS = PATIENCE_S * 1_000
 
 ATTEMPTS = 5
-"""How often something is tried that must be quick: a busy machine may hold up a few of them."""
+"""How often something that must be quick is tried: a busy machine may delay a few attempts."""
 
 hypothesis.settings.register_profile(
     "default", max_examples=40, derandomize=True, deadline=None, database=None
@@ -127,18 +127,19 @@ hypothesis.settings.load_profile("default")
 
 NEEDS_ROOT = "needs root"
 FOR_ROOT = "sudo .venv/bin/python -B -m pytest -p no:cacheprovider -m needs_root"
-"""The line that runs what an ordinary user skips, and leaves no file of root's in the clone."""
+"""The command that runs what an ordinary user skips, and leaves no root-owned file in the clone."""
 
 KEPT = ("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LC_ALL")
 KEPT_GROUPS = ("JACKSPOT_", "PYTEST_")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take from the tests, and from what they start, the variables that machines differ in.
+    """Remove the environment variables that machines differ in from the tests and what they start.
 
     A test that passes because of one of them (``PYTHONUNBUFFERED``, ``TERM``, ``CI``) fails
-    elsewhere; Python itself has read its own by now. Before several processes collect the tests,
-    all is compiled. Nothing that is collected is garbage: searches for it begin at its end.
+    elsewhere; Python itself has read its own by now. Everything is compiled before several
+    processes collect the tests. Nothing that is collected is garbage, so garbage collection starts
+    after it.
     """
     gc.disable()
     for name in list(os.environ):
@@ -149,7 +150,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def compile_all() -> None:
-    """Compile in a clone that is new what each process of the tests would compile for itself."""
+    """Compile in a new clone what each test process would otherwise compile for itself."""
     root = Path(__file__).resolve().parents[1]
     of_tests = (p for p in (root / "tests").rglob("*.py") if "guest" not in p.parts)  # not run here
     new = [path for path in of_tests if not compiled(path).exists()]
@@ -163,18 +164,18 @@ def compile_all() -> None:
 
 
 MANY_FILES = 50
-"""So many new files are worth processes of their own."""
+"""From this many new files on, compiling is worth processes of its own."""
 
 
 def compiled(path: Path) -> Path:
-    """Return where a file is kept as it was compiled; pytest compiles tests in its own way."""
+    """Return where the compiled form of a file is kept; pytest compiles tests in its own way."""
     if path.name == "conftest.py" or path.name.startswith("test_"):
         return rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
     return Path(cache_from_source(path))
 
 
 def compile_one(path: Path) -> None:
-    """Compile a file and keep it. Where pytest has changed inside, its own processes do it."""
+    """Compile a file and keep it. If pytest's internals have changed, its own processes do it."""
     kept = compiled(path)
     if not kept.name.endswith(rewrite.PYC_TAIL):
         compileall.compile_file(path, quiet=2)
@@ -186,10 +187,10 @@ def compile_one(path: Path) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what drives a browser or has a broker, and in the long run what draws.
+    """Mark tests that drive a browser or have a broker and, in the long run, those that draw.
 
-    Both wait for real time: they are live. The long run draws more examples for what draws, which
-    is why it runs there too. Skip what needs root.
+    The first two wait for real time: they are live. The long run draws more examples for tests that
+    draw, which is why they run there too. Skip what needs root.
     """
     is_long = config.getoption("--hypothesis-profile") == "long"
     for item in items:
@@ -205,7 +206,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name each test that was skipped for want of root, and say how to run them."""
+    """Name each test that was skipped because it needs root, and say how to run them."""
     names = sorted(
         report.nodeid
         for report in terminalreporter.stats.get("skipped", ())
@@ -220,14 +221,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Keep what was collected out of Python's searches for garbage, which it makes slow."""
+    """Keep what was collected out of Python's garbage collection, which it slows down."""
     gc.collect()
     gc.freeze()
     gc.enable()
 
 
 def run_apart(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine to its end in a thread of its own, which has no loop yet; give its result."""
+    """Run a coroutine in a thread of its own, which has no loop yet; return its result."""
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(asyncio.run, coroutine).result()
 
@@ -235,7 +236,7 @@ def run_apart(coroutine: Coroutine[Any, Any, Result]) -> Result:
 def find_browser() -> str | None:
     """Return the path of the browser to drive: ``JACKSPOT_BROWSER``, else Debian's Chromium.
 
-    Chromium without windows is taken first: it draws and runs pages as the whole one does, and
+    Chromium without windows is preferred: it draws and runs pages as the full one does, and
     takes two thirds of the processor time, since it opens no pages of its own for a window.
     """
     for command in (os.environ.get("JACKSPOT_BROWSER", ""), *BROWSERS):
@@ -251,11 +252,11 @@ def browser() -> Iterator[Browser]:
 
     It is a Playwright ``Browser``; most tests want :func:`page` instead, and take this one
     only for several people at once (``browser.new_context().new_page()`` for each). A test
-    that uses either is marked ``browser`` by itself. Playwright's own loop runs in this
+    that uses either is marked ``browser`` automatically. Playwright's own loop runs in this
     thread from then on, so no test can call ``asyncio.run`` here (see :func:`run_apart`); a
     server under test runs in its own thread or process anyway.
 
-    Fails, and does not skip, where there is no browser.
+    It fails, and does not skip, if there is no browser.
     """
     path = find_browser()
     if path is None:
@@ -280,10 +281,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def motion() -> Literal["reduce", "no-preference"]:
-    """Say how much the person at :func:`page` wants to move.
+    """Return how much motion the person at :func:`page` wants.
 
-    As little as can be, since pages that move are drawn sixty times a second; tests of what
-    moves have a fixture of their own of this name.
+    As little as possible, since pages that move are drawn sixty times a second; tests of
+    animations have their own fixture of this name.
     """
     return "reduce"
 
@@ -292,7 +293,7 @@ def motion() -> Literal["reduce", "no-preference"]:
 def page(browser: Browser, motion: Literal["reduce", "no-preference"]) -> Iterator[Page]:
     """Open an empty page of 1280 by 900 pixels in a context of its own.
 
-    The use of it, with a server of the test's at ``url``::
+    Use it like this, with the test's server at ``url``::
 
         def test_the_board_is_drawn(page, url):
             page.goto(url)
@@ -301,8 +302,8 @@ def page(browser: Browser, motion: Literal["reduce", "no-preference"]) -> Iterat
 
     with ``expect`` from ``playwright.sync_api``, which waits for what is expected (never
     sleep). ``page.mouse.down()`` and ``page.keyboard.down("o")`` hold; ``has_touch`` needs a
-    context of one's own. At the end the test fails if the page threw an exception that it did
-    not catch, or asked for anything beyond this machine.
+    context of its own. At the end the test fails if the page threw an exception that it did
+    not catch, or requested anything beyond this machine.
     """
     with open_page(browser, motion) as page:
         yield page
@@ -312,7 +313,7 @@ def page(browser: Browser, motion: Literal["reduce", "no-preference"]) -> Iterat
 def open_page(
     browser: Browser, motion: Literal["reduce", "no-preference"] = "reduce"
 ) -> Iterator[Page]:
-    """Open a page as :func:`page` is, for many tests that only look."""
+    """Open a page like :func:`page`, for many tests that only look."""
     context = new_context(browser, viewport={"width": 1280, "height": 900}, reduced_motion=motion)
     page = context.new_page()
     faults = watch_faults(page)
@@ -341,7 +342,7 @@ window.EventSource = class extends PlainEventSource {
 
 
 def new_context(browser: Browser, locale: str = "en-GB", **options: Any) -> BrowserContext:
-    """Return a context of one's own, of British English unless told, whose pages are waited for."""
+    """Return a new context, in British English by default, whose pages are waited for."""
     context = browser.new_context(locale=locale, **options)
     context.add_init_script(REMEMBERS)
     context.set_default_timeout(PATIENCE_MS)
@@ -363,7 +364,7 @@ def watch_faults(page: Page) -> list[str]:
 
 
 class _Failures(logging.Handler):
-    """Keeps what a board's net has caught: the program failed, and played on."""
+    """Keeps what a board's net has caught: failures of a program that plays on."""
 
     def __init__(self) -> None:
         super().__init__(logging.CRITICAL)
@@ -386,16 +387,16 @@ def pytest_runtest_setup() -> Generator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_call() -> None:
-    """Let nothing that a command of an earlier test did to this process's log go on."""
+    """Undo what a command of an earlier test did to this process's log."""
     for handler in logging.getLogger().handlers:
         handler.filters.clear()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
-    """Fail a test in which a board failed inside and played on, but where it is to fail.
+    """Fail a test in which a board failed inside and played on, unless it is meant to fail.
 
-    A board in another process has left it in its journal, where the test has a folder for that.
+    A board in another process has left the failure in its journal, if the test has a folder for it.
     """
     yield
     folder = getattr(item, "funcargs", {}).get("tmp_path")
@@ -405,7 +406,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
 
 
 def failed_inside(folder: Path) -> Iterator[str]:
-    """Return what boards have written down that they failed at, in any journal of a folder."""
+    """Return the failures that boards have written into any journal of a folder."""
     for path in folder.rglob("*.sqlite3"):
         files = [each for each in (path, path.with_name(f"{path.name}-wal")) if each.is_file()]
         if any(b"failed" in each.read_bytes() for each in files):

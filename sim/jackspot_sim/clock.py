@@ -31,7 +31,7 @@ from jackspot.inputs.queue import QUEUE_LIMIT, SourceClosed, overflow
 from jackspot.sensing.events import Event
 
 Action = Callable[[], object]
-"""What is done at an instant; what it gives back is dropped."""
+"""What is done at an instant; its result is dropped."""
 
 START_NS = 1_000_000_000
 """Where virtual time begins: a second after the machine was switched on."""
@@ -127,7 +127,7 @@ class SimClock:
     def now_ns(self) -> int:
         """Return the virtual instant; inside an action, exactly the action's own."""
         if self._pace is None and self._acting is None:
-            return self._reached_ns  # it is one number, and is asked for all the time
+            return self._reached_ns  # it is one number, and is read all the time
         with self._lock:
             return self._now()
 
@@ -154,7 +154,7 @@ class SimClock:
             self._changed.notify_all()
 
     def next(self, deadline_ns: int | None) -> Event | None:
-        """Move time on to the next event or to the deadline (None given back).
+        """Move time on to the next event, or to the deadline (then return None).
 
         With nothing planned, nothing ready and no deadline it waits for another thread to
         plan or submit something. Raises :class:`SourceClosed` once closed.

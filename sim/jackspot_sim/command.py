@@ -1,10 +1,10 @@
 """``jackspot sim`` and ``jackspot watch``: the whole firmware on a simulated table.
 
-With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
+With ``--play`` a match record is played on it automatically: in the browser at ``--speed``, or
 with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
-With ``--record`` computer players play, and what is seen of it becomes a GIF. With ``--hall``
-there are many boards, which tell a hall. ``watch`` shows a match of a soak, stroke by stroke beside
-the board's record.
+With ``--record`` computer players play, and what is seen becomes a GIF. With ``--hall`` there are
+many boards, which report to a hall. ``watch`` shows a match of a soak, stroke by stroke beside the
+board's record.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from jackspot_sim.soak.report import replay_line
 from jackspot_sim.soak.running import Soak, taught
 
 PORT = 8462
-"""Where the page is unless it is told otherwise or somebody else is there."""
+"""The page's port, unless another is given or this one is taken."""
 
 
 FAILURES = (
@@ -244,14 +244,14 @@ _BELONGINGS = {
     "seconds": "--record", "size": "--record", "seed": "--record",
     "broker": "--hall", "hall_name": "--hall", "state": "--hall",
 }  # fmt: skip
-"""Options that mean something only beside another one."""
+"""Options that mean something only together with another one."""
 _NAMES = {"gif_file": "record", "boards": "hall", "record_file": "play"}
-"""Parameters that are not called as their options are."""
+"""Parameters whose names differ from their options'."""
 _NOT_IN_A_HALL = ("journal", "sensors", "capture", "record_file", "fast", "gif_file")
 
 
 def _check_belongings() -> None:
-    """See to it that nothing is asked for that would count for nothing."""
+    """Check that no option is given that would have no effect."""
     given = {f"--{name}" for each, name in _NAMES.items() if _is_given(each)}
     for parameter, other in _BELONGINGS.items():
         if _is_given(parameter) and other not in given:
@@ -262,7 +262,7 @@ def _check_belongings() -> None:
 
 
 def _check_hall() -> None:
-    """See to it that nothing is asked for that is of one table alone."""
+    """Check that no option is given that is only for a single table."""
     for parameter in _NOT_IN_A_HALL:
         if _is_given(parameter):
             raise click.UsageError(
@@ -272,13 +272,13 @@ def _check_hall() -> None:
 
 
 def _is_given(parameter: str) -> bool:
-    """Whether somebody gave an option, be it what it is by itself."""
+    """Whether somebody gave an option, even with its default value."""
     source = click.get_current_context().get_parameter_source(parameter)
     return source is not None and source is not ParameterSource.DEFAULT
 
 
 def _check_gif(path: Path, others: Sequence[Path | None]) -> None:
-    """See to it that a moving picture can be made as it was asked for."""
+    """Check that a moving picture can be made as it was asked for."""
     if path.suffix.lower() != ".gif":
         raise click.UsageError(
             f"--record makes a GIF: expected a name that ends in .gif, not {path}"
@@ -303,7 +303,7 @@ def _read(path: Path) -> Record:
 def _journal(path: Path | None) -> Iterator[Path]:
     """Return where to keep the journal: for good, or for this run.
 
-    Raises JournalError where it cannot be kept there.
+    Raises JournalError if it cannot be kept there.
     """
     if path is not None:
         refuse_unfit(path)

@@ -6,7 +6,7 @@ from jackspot.core.phrases import Phrase
 
 
 class CannotHappen(Exception):
-    """The table is not so that this could happen; ``why`` is the reason, for people to read."""
+    """The table does not allow this; ``why`` is the reason, for people to read."""
 
     def __init__(self, why: Phrase) -> None:
         super().__init__(str(why))

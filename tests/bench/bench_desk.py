@@ -1,7 +1,7 @@
-"""What the hub's desk costs: its journal folded at a start, a draw after each result, a stroke.
+"""What the hub's desk costs: folding its journal at a start, a draw after each result, a stroke.
 
-The floor of folding is reading the entries' bodies as JSON, that of drawing is counting what each
-entrant has won, that of a stroke in a hall of many boards is to write what the wall is told of it.
+The floor of folding is reading the entries' bodies as JSON; that of drawing is counting what each
+entrant has won; that of a stroke in a hall of many boards is writing what the wall is sent of it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def measure(report: Report) -> None:
 
 
 def measure_strokes(report: Report) -> None:
-    """Measure what one board's stroke costs where many play and many look on."""
+    """Measure what one board's stroke costs where many play and many watch."""
     shown = ShownHall(BOARDS, PEOPLE * 2)
     for _ in range(3):
         shown.turn(ends=0, sits=1)

@@ -2,17 +2,21 @@
 
 The whole board: pin callback, queue, loop, readings, journal on the disk, view, drawing, the
 display's own thread and luma's bus. The bus counts bits instead of waiting for them: the time
-they take on a wire of 400 kHz is computed and added. Virtual time stands still while the
-board works, so what is measured is work and wire, not the debouncing and settling that the
-board waits for on purpose.
+they take on a wire of 400 kHz is computed and added. Virtual time does not pass while the
+board works, so work and wire are measured, not the debouncing and settling that the board waits
+for on purpose.
 
-Three edges: a beam that breaks, until its pocket is lit, which is the first answer; the same
-beam whole again, until the reading is shown; and OK let go, until the new score is shown. What
-the last two say has been written to the disk before. Two floors, both a pin callback that
-sends at once: one digit of 16x32 dots pasted into a picture, for the first answer; and the very
-picture that the board shows, drawn beforehand, as the smallest rectangle that differs, for the
-others: a new phase changes most of the glass, so its wire time is far above the digit's whoever
-sends it.
+There are three edges:
+
+- a beam that breaks, until its pocket is lit, which is the first answer;
+- the same beam whole again, until the reading is shown;
+- OK let go, until the new score is shown.
+
+The last two answers have been written to the disk before they are shown. There are two floors, both
+a pin callback that sends at once. For the first answer it is one digit of 16x32 dots pasted into a
+picture. For the others it is the very picture that the board shows, drawn beforehand, as the
+smallest rectangle that differs: a new phase changes most of the glass, so its wire time is far
+above the digit's, whoever sends it.
 """
 
 from __future__ import annotations
@@ -74,7 +78,7 @@ class CountingBus(FakeI2C):
 
 
 class StandingTime(EventQueue):
-    """A board's queue whose time moves only when it is told to."""
+    """A board's queue whose time moves only on command."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +101,7 @@ class StandingTime(EventQueue):
 
 
 class Cost(Struct, frozen=True):
-    """What it took: microseconds of work, and of a wire at 400 kHz. ``frames``: before, after."""
+    """What an edge took: microseconds of work, and on a 400 kHz wire. ``frames``: before, after."""
 
     work_us: float
     wire_us: float
@@ -105,7 +109,7 @@ class Cost(Struct, frozen=True):
 
     @property
     def area(self) -> Area | None:
-        """The smallest rectangle that holds all that changed."""
+        """The smallest rectangle that holds everything that changed."""
         return changed(*self.frames)
 
     @property
@@ -147,7 +151,7 @@ class Bench:
         self._loop.join()
 
     def edge(self, wire_name: str, *, active: bool, noticed_ns: int) -> Cost:
-        """Drive a wire; give what it cost until the last byte, however long it is debounced."""
+        """Drive a wire; return what it cost until the last byte, however long it is debounced."""
         wire = self.config.wire(wire_name)
         assert wire is not None
         level = active is (wire.active is Active.HIGH)
@@ -180,7 +184,7 @@ class Bench:
         self.wait(5_000 * MS)
 
     def stroke(self) -> Stroke:
-        """Play one: a puck falls, the referee confirms it. Give what the edges cost."""
+        """Play one: a puck falls, the referee confirms it. Return what the edges cost."""
         lit = self.edge("pocket_ne", active=True, noticed_ns=2 * MS)
         self.wait(7 * MS)
         fall = self.edge("pocket_ne", active=False, noticed_ns=20 * MS)
@@ -194,7 +198,7 @@ class Bench:
         return Stroke(lit, fall, score)
 
     def expect(self, phase: Phase) -> None:
-        """Make sure that the board is where it is thought to be."""
+        """Check that the board is in the phase it is thought to be in."""
         assert self.board.dialogue.phase is phase, f"{self.board.dialogue.phase}, not {phase}"
 
 
@@ -221,7 +225,7 @@ def played(config: Config, folder: Path) -> list[Stroke]:
 
 
 def floor(area: Area, image: Image.Image, digit: Image.Image | None) -> Cost:
-    """Measure a pin callback that sends one area of a picture, a digit pasted before."""
+    """Measure a pin callback that sends one area of a picture, after pasting a digit."""
     bus = CountingBus()
     serial = bus.serial()
     command = (0x21, area.left, area.right, 0x22, area.top, area.bottom)

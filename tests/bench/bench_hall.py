@@ -1,13 +1,13 @@
 """What the hall costs the game: from a pin's edge to the OLED, with a link and without one.
 
-The same board as for the edges alone, in a hall whose broker is up, stands still (SIGSTOP), is
-gone, drips a byte a second, or floods the board with ten thousand messages a second. Strokes of all
+It is the same board as for the edges alone, in a hall whose broker is up, stopped (SIGSTOP), gone,
+drips a byte a second, or floods the board with ten thousand messages a second. Strokes of all
 these take turns, so that they meet the same machine; between two edges real time passes, in which
-the link tells what is new. The floor is the same board without a hall. Each edge changes the glass:
+the link sends what is new. The floor is the same board without a hall. Each edge changes the glass:
 no frame is lost. Broker and flood yield to the board, as they would on machines of their own.
 
-Then what a board holds that people play at for a long virtual time, in each such hall: after a
-quarter of it and at the end, beside what one holds then that is in none.
+Memory is measured too: what a board holds in each such hall while people play for a long virtual
+time, after a quarter of it and at the end, beside what a board in no hall holds then.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from tests.festival.network import Network, Weather
 
 ROUNDS, STROKES = 16, 10
 HOURS = 12.0
-"""Virtual ones, for which people play."""
+"""Virtual hours for which people play."""
 HALL, NUMBER = "bench", 7
 AIM = 1.02
 ALONE, BESIDE = "alone", "beside a flood"
-"""Without a hall; and on a machine as busy as where the broker floods the board."""
+"""Without a hall; and without one, on a machine as busy as when the broker floods the board."""
 KINDS = ("up", "stopped", "gone", "dripping", "flooding")
 MEMORY_AIM = 1.1
 FLOOD = """
@@ -69,7 +69,7 @@ while True:
 
 
 class BenchHall:
-    """A broker that behaves in each of these ways; a slow network before it, where that drips."""
+    """A broker that behaves in each of these ways, with a slow network in front of it to drip."""
 
     def __init__(self, around: ExitStack) -> None:
         self.broker = around.enter_context(Broker())
@@ -80,14 +80,14 @@ class BenchHall:
         os.setpriority(os.PRIO_PROCESS, self.broker.process, 19)
 
     def where(self, kind: str) -> tuple[str, int] | None:
-        """Return where a board in this hall finds its broker; None where it is in none."""
+        """Return where a board in this hall finds its broker; None if it is in no hall."""
         if kind in (ALONE, BESIDE):
             return None
         return self.network.address if kind == "dripping" else self.broker.address
 
     @contextmanager
     def behaving(self, kind: str) -> Iterator[None]:
-        """Let the broker do so meanwhile."""
+        """Let the broker behave this way meanwhile."""
         match kind:
             case "stopped":
                 os.kill(self.broker.process, signal.SIGSTOP)
@@ -116,7 +116,7 @@ class BenchHall:
 
 
 def told_of(config: Config, where: tuple[str, int] | None) -> Config:
-    """Return a config with the hall whose broker is there."""
+    """Return a config with the hall that has its broker there."""
     if where is None:
         return config
     return changed(config, festival=FestivalSection(hall=HALL, number=NUMBER, broker=(where,)))
@@ -141,9 +141,9 @@ def played(folder: Path) -> dict[str, list[Stroke]]:
 
 
 def play_on(where: tuple[str, int] | None, journals: Path, hours: float, tells: Connection) -> None:
-    """Have people play at one board for so many virtual hours, as fast as it goes.
+    """Have people play at one board for ``hours`` virtual hours, as fast as it goes.
 
-    Tells what the process holds after a quarter of them, and in the end, in MiB.
+    Sends what the process holds after a quarter of them and at the end, in MiB.
     """
     with SimHall(told_of(load(Sources(())), where), journals, None) as hall:
         hall.start(NUMBER)
@@ -154,14 +154,14 @@ def play_on(where: tuple[str, int] | None, journals: Path, hours: float, tells: 
 
 
 def held(folder: Path, hours: float) -> dict[str, tuple[float, float]]:
-    """Give what a board holds after a quarter and in the end, in each kind of hall and in none."""
+    """Return what a board holds after a quarter and at the end, in each kind of hall and none."""
     found = {}
     with ExitStack() as around:
         hall = BenchHall(around)
         for kind in (ALONE, *KINDS):
             heard, tells = Pipe(duplex=False)
             process = begun(play_on, hall.where(kind), folder / kind, hours, tells)
-            time.sleep(2.0)  # until it has told all of itself once
+            time.sleep(2.0)  # until it has reported everything about itself once
             with hall.behaving(kind):
                 found[kind] = (heard.recv(), heard.recv())
             killed(process)
@@ -187,8 +187,8 @@ def measure(report: Report) -> None:
 def usual(strokes: Sequence[Stroke]) -> list[float]:
     """Return what each edge of a stroke costs, in ms: the mean of the middle half.
 
-    With a hall and without, an edge costs either of two times, a sixth apart and about as often;
-    a median lies now at one and now at the other.
+    With or without a hall, an edge costs one of two times, a sixth apart and about equally often;
+    a median would be sometimes one and sometimes the other.
     """
     found = []
     for edge in zip(*strokes, strict=True):

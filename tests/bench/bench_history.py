@@ -29,7 +29,7 @@ MS = 1_000
 
 
 def journal(path: Path, matches: int) -> int:
-    """Write a journal of so many matches with all that a board writes; give its entries."""
+    """Write a journal of ``matches`` matches with all that a board writes; count its entries."""
     record = read_record(RECORD.read_text(encoding="utf-8"))
     lines = [text.split("#")[0].strip() for text in RECORD.read_text(encoding="utf-8").split("\n")]
     strokes = [line for line in lines[lines.index("---") + 1 :] if line]

@@ -2,8 +2,8 @@
 
 The whole board with its displays and pages, on pins without hardware. The clock on the
 display needs one wake-up a second while it runs, the watchdog is fed twice in the time that
-it allows, and the clock's time goes onto the disk every five seconds: how often a thread waits for
-that is counted here, too. Counted are voluntary context switches of all threads. Nobody plays in
+it allows, and the clock's time goes onto the disk every five seconds; how often a thread waits for
+that is counted here, too. The counts are voluntary context switches of all threads. Nobody plays in
 the minute and a half before pictures of help begin to turn.
 """
 

@@ -1,12 +1,13 @@
 """How many machine instructions a start, a fall and an OK take, on whatever machine.
 
 The same as the benchmarks of the start and of an edge, counted by valgrind's callgrind instead of
-timed: two runs differ by less than one in a hundred, also beside other work, and the counts hold
-for any processor of this kind. Every thread is counted, but not the kernel. The program that is
-counted marks where a part begins and ends by asking for its parent's number, which costs nothing
-and is done nowhere else; callgrind writes down what was counted whenever that is called.
+timed. Two runs differ by less than one in a hundred, even beside other work, and the counts hold
+for any processor of this kind. Every thread is counted, but not the kernel. The program under
+test marks where a part begins and ends by asking for its parent's process number, which costs
+nothing and is done nowhere else; callgrind writes down its counts at each such call.
 
-Usage: ``make bench ARGS=instructions``; it takes some minutes, since all runs fifty times slower.
+Usage: ``make bench ARGS=instructions``; it takes some minutes, since everything runs fifty times
+slower.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tests.bench.processes import PATHS, folder_with_config
 from tests.bench.report import Report
 
 UNSEEN, COUNTED = 2, 5
-"""Strokes before counting, so that nothing is counted that happens once; and strokes counted."""
+"""Strokes before counting, so that one-off work is not counted; and strokes counted."""
 SENT = 100
 MILLION = 1_000_000
 EACH_EDGE = (
@@ -54,7 +55,7 @@ FLOORS = "from tests.bench.bench_instructions import send; send()"
 
 
 def counted(code: str, *words: str) -> list[int]:
-    """Run code in a Python of its own; give the instructions from each mark to the next.
+    """Run code in a Python of its own; return the instructions from each mark to the next.
 
     The first number is what came before the first mark, the last what came after the last.
     """

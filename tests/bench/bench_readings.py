@@ -1,9 +1,9 @@
 """What ranking the readings of a stroke costs, against just building what it returns.
 
-The floor is the least any ranking must cost: to make the same readings, departures and reasons
-included, from probabilities that are known already. Two lines: the usual stroke, from generated
-traffic as it comes, and the longest that a board can be asked for, many falls that may each be
-two pieces. A Raspberry Pi Zero 2 W is some 15 to 20 times slower than a desktop machine.
+The floor is the least any ranking must cost: making the same readings, departures and reasons
+included, from probabilities that are known already. There are two lines: the usual stroke, from
+generated traffic as it comes, and the longest that a board can be asked for, many falls that may
+each be two pieces. A Raspberry Pi Zero 2 W is about 15 to 20 times slower than a desktop machine.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def usual() -> list[Question]:
 
 
 def longest() -> Question:
-    """Make the stroke with most to weigh: pulses just as likely one piece as two, everywhere."""
+    """Make the stroke with most to weigh: every pulse is as likely one piece as two."""
     falls = tuple(
         Fall(
             number, pocket := list(Pocket)[number % 4],
@@ -57,7 +57,7 @@ def longest() -> Question:
 
 
 def copied(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Make readings anew, with nothing to work out."""
+    """Make readings anew, with nothing to compute."""
     return tuple(
         Reading(
             tuple(Departure(each.piece, each.pocket) for each in reading.departures),

@@ -1,8 +1,8 @@
 """What one step of a game costs, against a step of chess in a library known to be well made.
 
-A step of chess is whether the move is legal, the move, and taking it back (python-chess); a
+A step of chess checks that the move is legal, makes it and takes it back (python-chess); a
 step of carom judges the stroke, counts, passes the turn and keeps what undo needs. Every rule
-system plays a board of its own: what usually falls, and some of what seldom does.
+system plays a board of its own: what usually falls, and some of what rarely does.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ GAME = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7
 
 
 def strokes(rules: Rules) -> list[tuple[Match, Stroke]]:
-    """Play the shots once; give each stroke with the match as it was before."""
+    """Play the shots once; return each stroke with the match as it was before."""
     match, played = Match.begin(agree({"rules": rules.id})), []
     for shot in SHOTS[rules.id]:
         position = match.state.position
@@ -65,7 +65,7 @@ def departure(what: str, rules: Rules, position: Position) -> Departure:
 
 
 def moves() -> list[tuple[chess.Board, chess.Move]]:
-    """Play a game of chess once; give each move with the board before it."""
+    """Play a game of chess once; return each move with the board before it."""
     board, played = chess.Board(), []
     for text in GAME.split():
         move = board.parse_san(text)

@@ -1,8 +1,9 @@
-"""What the score page costs a browser: painting, laying out, layers, frames.
+"""What the score page costs a browser: painting, layout, layers, frames.
 
 A browser six times slower than this machine plays three strokes in which a piece flies into its
-slot. Chromium's own trace says how long it laid out, painted and composited for each; frames are
-counted on the page. Floor: a page on which one square crosses the screen as long and as often.
+slot. Chromium's own trace says how long layout, painting and compositing took for each; frames
+are counted on the page. The floor is a page on which one square crosses the screen for as long and
+as often.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tests.web.samples import IDENTITY, READY
 SLOWER = 6
 STROKES = 3
 LASTS_MS = 1_500
-"""How long each is looked at: longer than a piece flies."""
+"""How long each is observed: longer than a piece flies."""
 WORK = {
     "Layout": "laying out", "UpdateLayoutTree": "styles", "Paint": "painting",
     "Layerize": "dividing into layers",
@@ -79,7 +80,7 @@ def measure(report: Report) -> None:
 
 
 def _costs(browser: Any, page: Any, change: Any) -> dict[str, float]:
-    """Return milliseconds a stroke by kind of work, the usual and slow frame, and the layers."""
+    """Return milliseconds a stroke by kind of work, usual and slow frame times, and the layers."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     layers: list[int] = []

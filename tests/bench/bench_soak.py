@@ -1,7 +1,7 @@
 """What a simulated match costs, against its players, physics and beams alone.
 
-The floor is measured inside the same match: what the turns cost that the firmware then scores.
-An aim of 2 says that the firmware is no more than half of the run.
+The floor is measured inside the same match: the cost of the turns that the firmware then scores.
+An aim of 2 means that the firmware is no more than half of the run.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """What a hundred spectators cost the game: from a pin's edge to the OLED, with and without them.
 
-The same board as for the edges alone, with its pages served and its journal on the disk; the
-streams are read by another process, as they are by phones. Strokes with and without them take
-turns, so that both meet the same machine. Between two edges real time passes, as it does when a
-switch bounces and a puck rolls, and in it the pages are told. The floor is the same board with
-nobody looking on.
+The same board as for the edges alone, with its pages served and its journal on the disk; another
+process reads the streams, as phones do. Strokes with and without spectators take turns, so that
+both meet the same machine. Between two edges real time passes, as it does when a switch bounces
+and a puck rolls, and the pages are updated in that time. The floor is the same board with nobody
+watching.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Unhurried(Bench):
 
 @contextmanager
 def looked_on(port: int, how_many: int) -> Iterator[None]:
-    """Let so many look on."""
+    """Let this many spectators watch."""
     command = [sys.executable, "-m", "tests.bench.onlookers", str(port), str(how_many)]
     with started(command, {}) as onlookers:
         assert onlookers.stdout is not None
@@ -66,7 +66,7 @@ def looked_on(port: int, how_many: int) -> Iterator[None]:
 
 
 def played(folder: Path) -> tuple[list[Stroke], list[Stroke]]:
-    """Play strokes with nobody looking on and with everybody, in turns."""
+    """Play strokes with nobody watching and with everybody, in turns."""
     settings = SETTINGS.replace("enabled = false", "port = 0")
     (folder / "jackspot.toml").write_text(settings)
     config = load(find(folder / "jackspot.toml"))

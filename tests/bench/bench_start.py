@@ -2,9 +2,9 @@
 
 ``jackspot run`` as the service manager starts it, until it says that it is ready: config
 read, journal checked, inputs watched, loop running. Memory is what it holds a second later,
-when displays and pages have opened too. Floors: a Python that does nothing, one that imports
-the libraries without which there are no pins, pixels and signs, and for the memory one that
-also imports those without which there are no pages.
+when displays and pages have opened too. The floors are a Python that does nothing; one that
+imports the libraries without which there are no pins, pixels and signs; and, for the memory, one
+that also imports those without which there are no pages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Start = Callable[[], AbstractContextManager[Running]]
 
 
 def starts(*each: Start) -> list[tuple[float, float]]:
-    """Start several things in turn, several times; give medians of milliseconds and mebibytes."""
+    """Start several things in turn, several times; return median milliseconds and mebibytes."""
     ready = [list[float]() for _ in each]
     resident = [list[float]() for _ in each]
     for _ in range(STARTS):

@@ -1,9 +1,9 @@
-"""A whole board in a process of its own, on pins and a bus without hardware: to be measured.
+"""A whole board to measure, in a process of its own, on pins and a bus without hardware.
 
 Everything of ``jackspot run`` on the machine's own clock, down to OLED, pages and watchdog;
-only the pins are simulated and the OLED's bus decodes what it is sent. Reads commands from
-standard input, one a line, and answers each with a line: ``phase`` says where the board
-stands, ``press WIRE`` presses a button for a tenth of a second, the end of input stops it.
+only the pins are simulated and the OLED's bus decodes what it is sent. It reads commands from
+standard input, one a line, and answers each with a line: ``phase`` prints the board's phase,
+``press WIRE`` presses a button for a tenth of a second, and the end of input stops it.
 
 Usage: ``python -m tests.bench.board_program CONFIG JOURNAL``
 """

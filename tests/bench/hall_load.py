@@ -1,14 +1,18 @@
-"""A whole hall at one broker: so many boards that play, then as many that only are there.
+"""A whole hall at one broker: many boards that play, then many that are only connected.
 
-Of each board that plays the journal and the link run, the real ones, in processes of at most 500:
-two cores cannot carry a thousand whole boards. A match that a whole board played once (its entries
-and its views, at its pace) is written and shown again and again, at a stroke every twelve seconds.
-The journals lie in memory, since a thousand boards have a thousand disks. A desk hears everything
-and acknowledges the results.
+For each board that plays, the real journal and the real link run, in processes of at most 500
+boards: two cores cannot carry a thousand whole boards. A match that a whole board played once (its
+entries and its views, at its pace) is written and shown again and again, at a stroke every twelve
+seconds. The journals are in memory, since a thousand boards have a thousand disks. A desk hears
+everything and acknowledges the results.
 
-Told are: from a stroke confirmed and written until the desk hears its record; what the broker takes
-(/proc); how soon after the broker came back with an empty memory the desk knows all boards again,
-and has the record of each; and what a broker with idle connections takes.
+These figures are printed:
+
+- the time from a stroke confirmed and written until the desk hears its record;
+- what the broker takes (/proc);
+- how soon after the broker came back with an empty memory the desk knows all boards again, and has
+  the record of each;
+- what a broker with idle connections takes.
 
 Usage: ``python -m tests.bench.hall_load [--boards 999] [--minutes 60] [--idle 5000]``
 """
@@ -51,15 +55,15 @@ HALL = "load"
 MATCH = ROOT / "tests" / "records" / "short_hikone.carom"
 STROKE_S = 12.0
 AT_MOST = 500
-"""So many boards are in one process."""
+"""How many boards are in one process."""
 IN_MEMORY = "/dev/shm"
 SETTLES_S = 10.0
-"""How long all is left alone before anything is measured."""
+"""How long everything is left alone before anything is measured."""
 PATIENCE_S = 120.0
 CONNECTS_EACH_S = 0.002
 SWITCH_S = 0.05
-"""How long a thread computes before another gets the interpreter. Each of those that wait wakes up
-so often to ask for it: with the usual 5 ms, 500 boards that all come back do little else."""
+"""How long a thread computes before another gets the interpreter. Each waiting thread wakes up this
+often to ask for it: with the usual 5 ms, 500 boards that all come back do little else."""
 
 Confirmed = tuple[str, int, float]
 """A board, its journal's last entry, and when that was written, by the machine's clock."""
@@ -69,7 +73,7 @@ Confirmed = tuple[str, int, float]
 
 
 def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Connection) -> None:
-    """Play at these boards; whenever the desk says a word, tell what was confirmed so far."""
+    """Play at these boards; whenever the desk sends a word, send what was confirmed so far."""
     sys.setswitchinterval(SWITCH_S)
     logging.disable(logging.WARNING)  # each would say that the broker is gone, and is back
     moments = recorded(MATCH.read_text(encoding="utf-8"))
@@ -104,7 +108,7 @@ def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Co
 
 
 def be_there(how_many: int, broker: tuple[str, int], desk: Connection) -> None:
-    """Connect so often and say nothing but that one is there; count those that are gone."""
+    """Make ``how_many`` connections that only say that they are there; count those that end."""
     selector, gone = selectors.DefaultSelector(), 0
     clients: list[mqtt.Client] = []
     for number in range(how_many):
@@ -134,7 +138,7 @@ def turn(selector: selectors.BaseSelector, wait_s: float) -> None:
 
 
 class Desk:
-    """Hears all, acknowledges results, and notes when each record came."""
+    """Hears everything, acknowledges results, and notes when each record came."""
 
     def __init__(self, broker: tuple[str, int]) -> None:
         self.came: dict[str, list[tuple[int, float]]] = {}
@@ -162,7 +166,7 @@ class Desk:
                 self.ready.add(address.board)
 
     def awaits(self, boards: int, *of_them: Collection[str]) -> str:
-        """Wait until so many boards are among each; say how long that took, or how far it came."""
+        """Wait until ``boards`` boards are in each; say how long that took, or how far it got."""
         begun_s, said = time.monotonic(), []
         for each in of_them:
             while len(each) < boards and time.monotonic() < begun_s + PATIENCE_S:
@@ -171,7 +175,7 @@ class Desk:
         return ", ".join(said)
 
     def took_ms(self, confirmed: Iterable[Confirmed]) -> list[float]:
-        """Give how long each stroke took to the desk, shortest first."""
+        """Return how long each stroke took to reach the desk, shortest first."""
         found = []
         for board, seq, at_s in confirmed:
             came = [when_s for known, when_s in self.came.get(board, ()) if known >= seq]
@@ -195,7 +199,7 @@ def cpu_s(process: int) -> float:
 
 @contextmanager
 def measured(broker: Broker, *others: BaseProcess) -> Iterator[None]:
-    """Say what the broker takes meanwhile, and what the boards do."""
+    """Print what the broker takes meanwhile, and what the boards do."""
 
     def spent_s() -> list[float]:
         return [cpu_s(each) for each in (broker.process, *(each.pid or 0 for each in others))]
@@ -209,7 +213,7 @@ def measured(broker: Broker, *others: BaseProcess) -> Iterator[None]:
 
 
 def load(boards: int, minutes: float) -> None:
-    """Let so many boards play for so long, then kill the broker once."""
+    """Let ``boards`` boards play for ``minutes``, then kill the broker once."""
     with ExitStack() as around:
         folder = Path(around.enter_context(TemporaryDirectory(dir=IN_MEMORY)))
         broker = around.enter_context(Broker())
@@ -248,7 +252,7 @@ def load(boards: int, minutes: float) -> None:
 
 
 def idle(how_many: int, minutes: float) -> None:
-    """Let so many be connected for so long and say nothing."""
+    """Keep ``how_many`` connections open for ``minutes``, without a message."""
     with Broker() as broker:
         here, there = Pipe()
         process = begun(be_there, how_many, broker.address, there)

@@ -1,11 +1,11 @@
-"""A hub with a whole hall: boards that play what they are told, phones and walls looking on.
+"""A hub with a whole hall: boards that play what they are told, phones and walls that watch.
 
 The hub is the real command in a process of its own, with its journal on the disk and its pages
-served; the broker is a real one. The boards are one client that says what boards say, in the real
+served; the broker is a real one. The boards are one client that sends what boards send, in the real
 messages and at their pace: a stroke every twelve seconds, results that are acknowledged. Phones and
-walls read the event streams in a process of their own; one wall more is measured.
+walls read the event streams in a process of their own; one more wall is measured.
 
-Told are: from a stroke that a board says to the wall; what the hub takes (/proc).
+It prints the time from a stroke that a board sends to the wall, and what the hub takes (/proc).
 
 Usage: ``python -m tests.bench.hub_load [--boards 999] [--minutes 5] [--phones 200] [--walls 10]``
 """
@@ -76,7 +76,7 @@ class PlayedBoard:
 
 
 class Hall:
-    """So many boards at one broker; ``said`` is when each of them has said which score."""
+    """All boards at one broker; ``said`` is when each of them sent which score."""
 
     def __init__(self, broker: tuple[str, int], boards: int) -> None:
         self.boards = {number: PlayedBoard(number) for number in range(1, boards + 1)}
@@ -183,7 +183,7 @@ class Hall:
 
 
 class MeasuredWall:
-    """A wall that notes when it was told which score of which board."""
+    """A wall that notes when it received which score of which board."""
 
     def __init__(self, port: int) -> None:
         self.told: dict[tuple[int, int], float] = {}
@@ -203,7 +203,7 @@ class MeasuredWall:
 
 
 def hub(around: ExitStack, folder: Path, broker: Broker, boards: int) -> tuple[int, int]:
-    """Start the hub; give its process and the port of its pages."""
+    """Start the hub; return its process and the port of its pages."""
     text = EVENT.format(boards=boards)
     for name in ("one", "two"):
         names = json.dumps([f"{name} {number}" for number in range(1, boards + 1)])

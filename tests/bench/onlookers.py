@@ -1,6 +1,6 @@
-"""Many programs that look on: streams of the live state, read in a process of their own.
+"""Many programs that watch: streams of the live state, read in a process of their own.
 
-Says ``ready`` when each of them has been told the state, and reads on until its input ends.
+It prints ``ready`` once each of them has received the state, and reads on until its input ends.
 
 Usage: ``python -m tests.bench.onlookers PORT HOW_MANY [PATH]``
 """
@@ -15,7 +15,7 @@ PIECE = 65_536
 
 
 async def look_on(port: int, path: str) -> asyncio.Task[None]:
-    """Open one stream; give the task that reads it, once it has been told the state."""
+    """Open one stream; once it has received the state, return the task that reads it."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(REQUEST.format(path).encode())
     await reader.readuntil(b"data: ")

@@ -30,13 +30,13 @@ READY_WITHIN_S = 20.0
 
 
 class Running(Struct, frozen=True):
-    """A process that has said that it is ready. ``ready_s`` is how long that took."""
+    """A process that has reported that it is ready. ``ready_s`` is how long that took."""
 
     process: subprocess.Popen[str]
     ready_s: float
 
     def ask(self, command: str) -> str:
-        """Send a line to its standard input, give the line that it answers."""
+        """Send a line to its standard input, return the line that it answers."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(command + "\n")
@@ -48,7 +48,7 @@ class Running(Struct, frozen=True):
         return resident_mib(self.process.pid)
 
     def wake_ups(self) -> int:
-        """Count how often its threads have gone to sleep and were woken, so far."""
+        """Count how often its threads have gone to sleep and been woken so far."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(_number(task / "status", "voluntary_ctxt_switches") for task in tasks)
 
@@ -106,7 +106,7 @@ def started(command: Sequence[str], more: dict[str, str]) -> Iterator[subprocess
 
 @contextmanager
 def folder_with_config() -> Iterator[tuple[Path, Path, Path]]:
-    """Make a folder; give it, a config in it, and where a journal may be."""
+    """Make a folder; yield it, a config in it, and where a journal may be."""
     with tempfile.TemporaryDirectory(prefix="jackspot-bench-") as name:
         folder = Path(name)
         (folder / "jackspot.toml").write_text(CONFIG)

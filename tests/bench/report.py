@@ -1,8 +1,7 @@
 """What benchmarks measure with, and the table their results are put into.
 
-A result is a value beside a floor measured in the same run on the same machine: the least
-that anything doing this job must cost. The ratio travels between machines, the value does
-not.
+A result is a value beside a floor measured in the same run on the same machine: the least that
+anything doing this job must cost. The ratio can be compared between machines, the value cannot.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ class Report:
 
 
 def number(value: float) -> str:
-    """Write a number with three digits that count."""
+    """Write a number with three significant digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -89,7 +88,7 @@ def side_by_side(
 ) -> tuple[float, float]:
     """Time two things in turn, so that both meet the same machine; medians in microseconds.
 
-    ``inner`` calls are timed together where one is too short for the clock.
+    ``inner`` calls are timed together if one is too short for the clock.
     """
     ours_ns: list[int] = []
     floor_ns: list[int] = []

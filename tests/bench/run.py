@@ -18,7 +18,7 @@ ROOT = HERE.parents[1]
 
 
 def main(names: list[str]) -> int:
-    """Run the benchmarks named, or all; the status is 1 for a name that there is not."""
+    """Run the benchmarks named, or all; the status is 1 for an unknown name."""
     sys.path[:0] = [str(ROOT), str(ROOT / "firmware"), str(ROOT / "sim")]
     from rich.console import Console
 

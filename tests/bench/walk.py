@@ -1,8 +1,8 @@
 """Follow one beam edge, one fall and one OK through the code: which functions, files, how deep.
 
-A count of what a reader has to know to follow a piece, not of time: every Python function of the
+This counts what a reader has to know to follow a piece, not time: every Python function of the
 firmware that runs, in any thread, from the pin's edge until board and OLED rest again. The first
-strokes are played unseen, so that nothing is counted that happens once.
+strokes are not counted, so that one-off work is left out.
 
 Usage: ``python -m tests.bench.walk [--list]``; ``--list`` names the files of each walk.
 """
@@ -49,7 +49,7 @@ class Walk:
 
 
 def depth(frame: FrameType | None) -> int:
-    """Count the firmware's own calls that are open, this one among them."""
+    """Count the firmware's own calls that are open, including this one."""
     count = 0
     while frame is not None:
         count += frame.f_code.co_filename.startswith(FIRMWARE)
@@ -58,7 +58,7 @@ def depth(frame: FrameType | None) -> int:
 
 
 class Follower:
-    """Notes what the firmware calls, in this thread and all that start after it was made."""
+    """Notes what the firmware calls, in this thread and in all that start after it was made."""
 
     def __init__(self) -> None:
         self.walks: list[Walk] = []

@@ -1,7 +1,7 @@
-"""Jackspot on a guest: its wires, its displays and what it says, as a person at it has them.
+"""Jackspot on a guest: its wires, its displays and its state, as a person at it sees them.
 
-The board is what an installation made of it and runs under its own unit. It is touched only
-from outside: pulses on the lines of the GPIO chip, plugs, its config file, the service manager.
+The board is as it was installed and runs under its own unit. It is touched only from outside:
+pulses on the lines of the GPIO chip, plugs, its config file, the service manager.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Board:
         self._start()
 
     def begins_anew(self) -> None:
-        """Note that it begins anew: from what its journal holds, with nothing on its wires."""
+        """Note that it starts anew: from what its journal holds, with nothing on its wires."""
         there = self.machine.run("test", "-e", JOURNAL, check=False).status == 0
         self.journal_then = tuple(self.jackspot("dump").splitlines()) if there else ()
         self.started_ns = round(float(self.machine.read("/proc/uptime").split()[0]) * SECOND)
@@ -105,7 +105,7 @@ class Board:
         return self.machine.run("journalctl -b -u jackspot --no-pager -o short-monotonic").text
 
     def jackspot(self, *words: str) -> str:
-        """Return what one of its commands prints, typed by the board's user."""
+        """Return what one of its commands prints when the board's user types it."""
         return self.machine.run(
             "setpriv", "--reuid=jackspot", "--regid=jackspot", "--init-groups",
             "jackspot", *words, timeout_s=300,
@@ -131,7 +131,7 @@ class Board:
     def wait_for(
         self, what: str, holds: Callable[[dict[str, Any]], bool], patience_s: float = PATIENCE_S
     ) -> dict[str, Any]:
-        """Wait until something holds of the live state; gives that state."""
+        """Wait until something is true of the live state; return that state."""
 
         def look() -> dict[str, Any]:
             state = self.state()
@@ -155,7 +155,7 @@ class Board:
     # --- its wires --------------------------------------------------------------------
 
     def drive(self, steps: Sequence[Step]) -> list[int]:
-        """Take steps on the lines; gives the guest's monotonic ns of each."""
+        """Take steps on the lines; return the guest's monotonic ns of each."""
         seconds = sum(wait_ns for wait_ns, _gpio, _level in steps) / SECOND
         ended = self.machine.run(  # whatever else runs in the guest, nothing on its wires is late
             "chrt", "--fifo", "1", "python3", "-I", "-S", "/usr/local/lib/test/drive.py",
@@ -225,7 +225,7 @@ class Board:
             self._hub.close()
 
     def hub_is_gone(self) -> bool:
-        """Say whether the board's journal has the hub gone at this moment."""
+        """Return whether the hub is gone now, according to the board's journal."""
         told = [
             entry["kind"]
             for entry in self.dump()

@@ -1,4 +1,4 @@
-"""Machines for the kernel tests: each test has one of its own, which goes on from a saved state."""
+"""Machines for the kernel tests: each test has its own, which goes on from a saved state."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.kernel.qemu import Machine, MachineError, Source
 HERE = Path(__file__).resolve().parent
 TOLD_LINES = 150
 FAILED_INSIDE = "nothing was changed"
-"""What a board says where its own program failed and it plays on."""
+"""What a board says when its own program has failed and it plays on."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the long ones of these be as long as is wanted."""
+    """Add options for the length of the long tests."""
     parser.addoption("--away-s", default=60, type=int, help="seconds for which a network is gone")
     parser.addoption("--falls", type=int, help="how many fall under load")
     parser.addoption("--cuts", default=3, type=int, help="power cuts in an update")
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Tell with a failure what the guest has logged."""
+    """Report the guest's log with a failure."""
     report = yield
     machine = getattr(item, "funcargs", {}).get("machine")
     if report.when == "call" and report.failed and machine is not None:
@@ -61,7 +61,7 @@ def _told(machine: Machine) -> str:
 
 @pytest.fixture(scope="session")
 def source() -> Source:
-    """Return what machines start from; made now, if it is not there yet."""
+    """Return what machines start from; make it now if it is not there yet."""
     return image.ready()
 
 
@@ -74,9 +74,9 @@ def machine(source: Source) -> Iterator[Machine]:
 
 @pytest.fixture
 def board(machine: Machine) -> Iterator[Board]:
-    """Return the board on that machine; it runs once it is started, and may fail at nothing.
+    """Return the board on that machine; it runs once it is started, and must not fail inside.
 
-    What a machine that was switched off has logged is gone; its journal tells of failures too.
+    The log of a machine that was switched off is gone; its journal records failures too.
     """
     board = Board(machine)
     yield board

@@ -1,8 +1,8 @@
 """Many falls at once: how they are driven, what the board made of each, and how long it took.
 
-Nothing here judges a time. What was measured is written down for people, with the machine it
-was measured on: the guest counts time in instructions, so the numbers are of a processor of
-500 million instructions a second, whatever the host has to do meanwhile.
+Nothing here judges a time. The measurements are written down for people, with the machine they
+were made on: the guest counts time in instructions, so the numbers are for a processor of 500
+million instructions a second, whatever the host has to do meanwhile.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tests.kernel.board import ACTIVE, MS, RESTING, Board, Driven, Step, Transfe
 WIDTHS_NS = (2 * MS, 60 * MS)
 """From the narrowest pulse that counts to a piece on edge."""
 APART_NS = 30 * MS
-"""At least so long between two pieces in one pocket: closer ones may be one piece."""
+"""The least time between two pieces in one pocket: closer ones may be one piece."""
 SPREAD_NS = 250 * MS
 """All pieces of a stroke begin to fall within this."""
 REST_NS = 350 * MS
 """From the last piece of a stroke to the next stroke."""
 BATCH = 40
-"""Strokes after which the bus's log is read: it keeps the last 4096 transfers."""
+"""Strokes after which the bus's log is read, which keeps the last 4096 transfers."""
 
 
 class Fall(Struct, frozen=True):
@@ -65,7 +65,7 @@ def _stroke(falls: int, rng: random.Random) -> list[Step]:
 def drive_all(
     board: Board, every: Sequence[list[Step]]
 ) -> tuple[list[list[Driven]], list[Transfer]]:
-    """Drive all strokes; gives the levels of each, and what crossed the OLED's bus."""
+    """Drive all strokes; return the levels of each, and what crossed the OLED's bus."""
     transfers: set[Transfer] = set()
     begun = len(board.driven)
     for first in range(0, len(every), BATCH):
@@ -107,7 +107,7 @@ def journaled_falls(board: Board) -> list[Fall]:
 def until_shown(stroke: Sequence[Driven], end_ns: int, transfers: Sequence[Transfer]) -> int | None:
     """Return the time from a stroke's last edge to the last byte that it sent to the OLED.
 
-    ``end_ns`` is when the next stroke begins. None where nothing was sent.
+    ``end_ns`` is when the next stroke begins. None if nothing was sent.
     """
     last_ns = stroke[-1].at_ns
     sent = [each.ended_ns for each in transfers if last_ns < each.ended_ns < end_ns]
@@ -115,7 +115,7 @@ def until_shown(stroke: Sequence[Driven], end_ns: int, transfers: Sequence[Trans
 
 
 def wrong_by_ns(driven: Sequence[Fall], seen: Sequence[Fall]) -> list[int]:
-    """Return by how much each fall's width is wrong that was seen while it was driven."""
+    """Return the error in the width of each driven fall that was seen."""
     found = []
     for fall in driven:
         for each in seen:

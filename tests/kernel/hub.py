@@ -1,7 +1,7 @@
 """A sensor hub at the far end of a machine's USB serial adapter: its own program, no pins.
 
 Its time is the host's. A busy host makes the guest's slower, so the board may say that the hub's
-clock is off; what is tested here is not that.
+clock is off; that is not tested here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TalkingHub:
         self._thread.start()
 
     def knocks(self, heights: Sequence[int]) -> None:
-        """Tell that the discs N, E, S and W felt a knock now."""
+        """Report that the discs N, E, S and W felt a knock now."""
         with self._lock:
             self._hub.knock(self._now_us(), [(height, 0) for height in heights])
 

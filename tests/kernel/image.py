@@ -1,12 +1,15 @@
 """The guest's image: made once and kept in ``.cache/kernel``, made anew when its parts change.
 
-Three steps, each kept by a hash of all that goes into it: Debian with a kernel and the modules
-that stand for a Pi's pins and display (``guest/build-base``, minutes); a disk with Jackspot
-installed as its owner would (``guest/build-disk``); and the saved state of a guest that has
-started and waits, from which a test's machine goes on within about a second.
+There are three steps, each kept by a hash of everything that goes into it:
 
-There are two guests. One has Jackspot by ``jackspot install``, on Debian 12. The other is Debian
-13 and has it by the packages of ``dist/``, which apt installs once that guest has started.
+- Debian with a kernel and the modules that stand for a Pi's pins and display
+  (``guest/build-base``, minutes);
+- a disk with Jackspot installed as its owner would (``guest/build-disk``);
+- the saved state of a guest that has started and waits, from which a test's machine goes on within
+  about a second.
+
+There are two guests. One has Jackspot installed by ``jackspot install``, on Debian 12. The other is
+Debian 13 and has it from the packages of ``dist/``, which apt installs once that guest has started.
 
     python -m tests.kernel.image      makes what is missing of the first, and says what it does
 """
@@ -45,11 +48,11 @@ PRODUCT = (
 GUEST_PYTHON = "3.11"
 GUEST_GLIBC = (2, 36)
 PINS_LIBRARY = "lgpio==0.2.2.0"
-"""A Raspberry Pi has it from its system; plain Debian 12 does not, so here it is Python's."""
+"""A Raspberry Pi's system has it; plain Debian 12 does not, so here it is the Python package."""
 PINS_SOURCE = (
     f"{PINS_LIBRARY} --hash=sha256:11372e653b200f76a0b3ef8a23a0735c85ec678a9f8550b9893151ed0f863fff"
 )
-"""For Debian 13's Python nobody has built it."""
+"""Nobody has built it for Debian 13's Python."""
 
 
 BY_APT = (
@@ -63,9 +66,9 @@ class ImageError(Exception):
 
 
 def ready() -> Source:
-    """Return a guest that is ready to go on, making what is missing of it.
+    """Return a guest that is ready to go on, after making whatever is missing of it.
 
-    Raises ImageError. Two at once wait for each other.
+    Raises ImageError. Two callers at once wait for each other.
     """
     with _alone(CACHE):
         folder = _disk(_base(CACHE, "bookworm"))
@@ -80,7 +83,7 @@ def packages() -> dict[str, Path]:
 def ready_by_packages() -> Source:
     """Return the guest in which apt has just installed the board's packages; it is in set-up.
 
-    Raises ImageError. Two at once wait for each other.
+    Raises ImageError. Two callers at once wait for each other.
     """
     with _alone(PACKAGES_CACHE) as cache:
         base = _base(cache, "trixie", lambda: [_pins_source(cache)])
@@ -139,7 +142,7 @@ def _packages_disk(base: Path) -> Path:
 
 
 def saved(source: Source, folder: Path, name: str, prepare: Callable[[Machine], None]) -> Source:
-    """Return a guest that was prepared and saved in a folder; made now, if it is not there yet."""
+    """Return a guest that was prepared and saved in a folder; make it if it is not there yet."""
     qemu = subprocess.run([QEMU, "--version"], capture_output=True, check=True).stdout.decode()
     key = _hash_files([], qemu, KERNEL_LINE, *HARDWARE)
     layer, state = folder / f"{name}-{key}.qcow2", folder / f"{name}-{key}.state"
@@ -156,7 +159,7 @@ def saved(source: Source, folder: Path, name: str, prepare: Callable[[Machine], 
 
 
 def _warm(machine: Machine) -> None:
-    """Stop the board, which has started with the guest, and remove what it has kept."""
+    """Stop the board, which started with the guest, and remove what it has kept."""
     machine.wait_for_boot()
     machine.run("systemctl stop jackspot", timeout_s=300)
     machine.run("rm -rf /var/lib/jackspot/* && journalctl -q --rotate --vacuum-time=1s && sync")
@@ -177,7 +180,7 @@ def _install(machine: Machine) -> None:
 
 
 def _product() -> Iterator[Path]:
-    """Return the product's files as they lie here, those that git ignores left out."""
+    """Return the product's files as they are here, without those that git ignores."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *PRODUCT],
         cwd=ROOT, capture_output=True, check=True,
@@ -250,7 +253,7 @@ def _build(script: str, *arguments: str | Path) -> None:
 
 
 def _as_root(script: Path, *arguments: str | Path) -> None:
-    """Run one of the guest's scripts as root, or by sudo that asks nothing."""
+    """Run one of the guest's scripts as root, or through sudo without a password."""
     if platform.machine() != "x86_64":
         raise ImageError(f"the guest is built on x86-64 only, and this is {platform.machine()}")
     command = [str(script), *map(str, arguments)]
@@ -276,7 +279,7 @@ def _alone(cache: Path) -> Iterator[Path]:
 
 def _clear(old: Iterable[Path]) -> None:
     for path in old:
-        # What was made by root lies in folders of ours, and can be removed without it.
+        # Files made by root are in our folders, and can be removed without it.
         subprocess.run(["rm", "-rf", str(path)], check=True)
 
 

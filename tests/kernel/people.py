@@ -1,7 +1,7 @@
 """People at the installed board: what they press, and what they go by.
 
-They press the referee's box and look at the live state. A press waits until the board has asked
-for a moment, as people do: one that comes sooner is taken for an answer to something else.
+They press the referee's box and look at the live state. As people do, they press only once the
+board has been asking for a moment: an earlier press is taken for an answer to something else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.kernel.board import MS, Board
 
 State = dict[str, Any]
 HELD_NS = 1_300 * MS
-"""Longer than a button must be down to be held, with the board's own times."""
+"""Longer than a button must be down to count as held, by the board's own times."""
 QUICK_HELD_NS = 500 * MS
 QUICK = """\
 [dialogue]
@@ -24,7 +24,7 @@ ok_deaf_s = 0.1
 pass_guard_s = 0.1
 undo_pair_s = 0.1
 """
-"""Times for people who are quick, where many strokes are wanted."""
+"""Times for quick people, where many strokes are wanted."""
 
 
 def pocketed(state: State) -> list[int]:
@@ -33,7 +33,7 @@ def pocketed(state: State) -> list[int]:
 
 
 def lines(board: Board) -> list[str]:
-    """Return the lines of the match record in the journal, those that were taken back too."""
+    """Return the lines of the match record in the journal, including those taken back."""
     return [
         line
         for entry in board.dump()
@@ -62,7 +62,7 @@ def fall(board: Board, pocket: str) -> State:
 
 
 def score_one(board: Board, pocket: str) -> State:
-    """Let one piece fall, and say that it was what the board takes it for."""
+    """Let one piece fall, and confirm what the board takes it for."""
     before = sum(pocketed(board.state()))
     fall(board, pocket)
     answer(board)
@@ -70,7 +70,7 @@ def score_one(board: Board, pocket: str) -> State:
 
 
 def go_on(board: Board) -> State:
-    """Acknowledge that the power was gone, where the board asks it; close what list is open."""
+    """Acknowledge that the power was gone if the board asks; close any open list."""
     state = board.state()
     if state["menu"] is not None:
         answer(board, "referee_undo")

@@ -1,8 +1,8 @@
 """What the board must show, from the same firmware on the host, and whole matches to play.
 
-Whatever was put on the guest's wires is played back to the firmware here, on virtual time:
-that gives the view, and with it the picture and the sign's texts, that the guest's displays
-must have. The simulated table's people play match records, and its capture gives every edge.
+Whatever was put on the guest's wires is played back to the firmware here, on virtual time.
+That gives the view, and with it the picture and the sign's texts, that the guest's displays
+must show. The simulated table's people play match records, and its capture gives every edge.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.kernel.board import ACTIVE, MS, RESTING, Board, Step, gpio_of
 from tests.kernel.qemu import wait_until
 
 SHORTEST_NS = 2 * MS
-"""What is shorter does not get through the simulated pins, and is left out."""
+"""Shorter pulses do not get through the simulated pins, and are left out."""
 
 _WIRES = {gpio: name for name, gpio in FULL_I2C.gpios.items()}
 
@@ -40,7 +40,7 @@ _WIRES = {gpio: name for name, gpio in FULL_I2C.gpios.items()}
 
 
 def view_now(board: Board) -> BoardView:
-    """Return what the board must say now, by what was put on its wires since it was started."""
+    """Return the view that the board must have now, from what its wires got since its start."""
     begun = board.started_ns
     opening = Opening(board.config, board.journal_then, began_ns=begun, started_ns=begun)
     edges = tuple(
@@ -59,11 +59,11 @@ def view_now(board: Board) -> BoardView:
 
 
 def wait_for_picture(board: Board, notice: NoticeView | None = None) -> Image.Image:
-    """Wait until the OLED's memory holds, dot for dot, what it must; gives that picture.
+    """Wait until the OLED's memory holds, dot for dot, what it must; return that picture.
 
-    ``notice`` is what the board was told besides, for a while.
+    ``notice`` is what the board was also told, for a while.
 
-    The picture may stand a little aside: it moves now and then, so that no dot wears out.
+    The picture may be slightly shifted: it moves now and then, so that no dot wears out.
     """
 
     def look() -> Image.Image | None:
@@ -76,7 +76,7 @@ def wait_for_picture(board: Board, notice: NoticeView | None = None) -> Image.Im
 
 
 def wait_for_sign(board: Board) -> dict[str, bytes]:
-    """Wait until the sign holds what it must, and has refused nothing; gives its strings."""
+    """Wait until the sign holds what it must, and has refused nothing; return its strings."""
 
     def look() -> dict[str, bytes]:
         sign, wanted = board.sign(), dict(strings_of(view_now(board), translator))
@@ -86,7 +86,7 @@ def wait_for_sign(board: Board) -> dict[str, bytes]:
 
 
 class _Keeper:
-    """A display that keeps the newest view; the board's farewell is none."""
+    """A display that keeps the newest view; the board's farewell does not count as one."""
 
     name = "keeper"
 
@@ -113,7 +113,7 @@ class _Keeper:
 
 
 def played(record: Path) -> tuple[str, list[Step]]:
-    """Let the simulated table's people play a match record; gives its config and its steps."""
+    """Let the simulated table's people play a match record; return its config and its steps."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pins.vcd"
         command = [str(Path(sys.executable).with_name("jackspot")), "sim"]
@@ -126,14 +126,14 @@ def played(record: Path) -> tuple[str, list[Step]]:
 
 
 def _without_own(config: str) -> str:
-    """Take out of a config what the simulated table serves and keeps itself."""
+    """Remove from a config what the simulated table serves and keeps itself."""
     for section in ("web", "sign", "journal", "calibration"):
         config = re.sub(rf"(?ms)^\[{section}\].*?(?=^\[|\Z)", "", config)
     return config
 
 
 def _steps(capture: Capture) -> Iterator[Step]:
-    """Return the capture's edges as steps, without what is too short for the wires."""
+    """Return the capture's edges as steps, without pulses that are too short for the wires."""
     kept: dict[str, list[Edge]] = {}
     for edge in capture.edges:
         edges = kept.setdefault(wire_name(edge.source), [])

@@ -1,9 +1,9 @@
-"""Power cuts: the board's data on a disk of its own, what was told outside, what must be there.
+"""Power cuts: the board's data on a disk of its own, what was reported outside, what must remain.
 
-A stroke counts as acknowledged when the live state that shows it has been read outside, an entry
-of a journal when the guest has told its number over a serial port: what is outside stays there,
-whatever happens to the guest afterwards. A :class:`Ledger` notes with it how long the disk's log
-was by then, so that it is known of every crash point what had been acknowledged before it.
+A stroke counts as acknowledged when the live state that shows it has been read outside, and an
+entry of a journal when the guest has reported its number over a serial port: what is outside stays
+there, whatever happens to the guest afterwards. A :class:`Ledger` also notes how long the disk's
+log was by then, so that for every crash point it is known what had been acknowledged before it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from tests.kernel.write_log import WriteLog, copy_image, copy_out, count_entries
 DISK_MB = 32
 SUPERBLOCK_SECTORS = 8
 """The first block of an ext4 file system. Its superblock has two sectors, and no mount looks for
-another one: a disk that tears them can be mounted by nobody, whatever lies on it."""
+another one: nobody can mount a disk on which they are torn, whatever else is on it."""
 JOURNAL = "journal.sqlite3"
 
 
 class Left(Struct, frozen=True):
-    """A journal after a cut: its entries, and what had to be done for it to open: nothing."""
+    """A journal after a cut: its entries, and what had to be done to open it (nothing)."""
 
     entries: Sealed
     notices: tuple[str, ...]
 
 
 class DataDisk:
-    """A disk for the board's data, an ext4 file system, of which every write is logged.
+    """A disk for the board's data, an ext4 file system whose every write is logged.
 
-    ``image`` is the disk as it is; ``before`` as it was when its power came on last; ``log`` has
+    ``image`` is the disk as it is; ``before`` is as it was when its power last came on; ``log`` has
     what was written since.
     """
 
@@ -55,10 +55,10 @@ class DataDisk:
         subprocess.run(["mke2fs", "-q", "-t", "ext4", "-b", "4096", self.image], check=True)
 
     def backend(self) -> dict[str, object]:
-        """Return QEMU's description of the disk, for a new life of it.
+        """Return QEMU's description of the disk, for its next start.
 
-        The host's cache is passed by: when QEMU is killed, nothing is left of what the guest
-        had not yet handed over.
+        The host's cache is bypassed: when QEMU is killed, nothing is left of what the guest had
+        not yet handed over.
         """
         copy_image(self.image, self.before)
         self.log.write_bytes(b"")
@@ -89,7 +89,7 @@ class DataDisk:
         machine.run("mount --bind /run/data/board /var/lib/jackspot")
 
     def slow(self, machine: Machine, at: str, write_ms: int) -> None:
-        """Let each write to it take so long: what is mounted there is mounted anew."""
+        """Let each write to it take ``write_ms``; the file system at ``at`` is mounted anew."""
         device = f"/dev/disk/by-id/virtio-{self.name}"
         machine.run(
             f"umount {at} && modprobe dm-delay && echo 0 $(blockdev --getsz {device}) delay "
@@ -115,14 +115,14 @@ def journal_in(image: Path, folder: str, scratch: Path) -> Left:
 
 
 class Told(Struct, frozen=True):
-    """A number that had been told when so many entries of the disk's log were written."""
+    """A number that had been reported when this many entries of the disk's log were written."""
 
     number: int
     entries: int
 
 
 class Ledger:
-    """What was acknowledged, beside how far the log of a disk was by then."""
+    """What was acknowledged, with how far the log of a disk was by then."""
 
     def __init__(self, disk: DataDisk) -> None:
         self._disk = disk
@@ -134,16 +134,16 @@ class Ledger:
         return self.notes[-1].number if self.notes else 0
 
     def note(self, number: int) -> None:
-        """Note a number that has been read outside, so that it was on the disk before now."""
+        """Note a number that has been read outside, so it was on the disk before now."""
         self.notes.append(Told(number, count_entries(self._disk.log)))
 
     def known_at(self, entries: int) -> int:
-        """Say which number had certainly been acknowledged when the log had so many entries."""
+        """Return the number that was surely acknowledged when the log had ``entries`` entries."""
         return max((note.number for note in self.notes if note.entries <= entries), default=0)
 
 
 def read_numbers(port: Path, mark: str, ledger: Ledger) -> int:
-    """Note the last number that lines of a serial port tell behind a mark; give it."""
+    """Note and return the last number that a serial port's lines give after a mark."""
     said = port.read_bytes() if port.exists() else b""
     found = re.findall(rb"^%s(\d+)\r?\n" % mark.encode(), said, re.MULTILINE)
     if found and int(found[-1]) != ledger.last:
@@ -162,7 +162,7 @@ class Found(Struct, frozen=True):
 def crash_points(
     disk: DataDisk, ledger: Ledger, folder: str, how_many: int, seed: int
 ) -> Iterator[Found]:
-    """Cut the power at instants drawn from the seed, anywhere from the first number told on."""
+    """Cut the power at instants drawn from the seed, anywhere after the first number reported."""
     chance = random.Random(seed)
     log = WriteLog(disk.log)
     first = ledger.notes[0].entries if ledger.notes else 0

@@ -1,13 +1,13 @@
 """A machine in QEMU: its processes and wires, and what may be asked of it from outside.
 
-It knows nothing of Jackspot. A machine is started either from nothing, or from a saved state,
+It knows nothing about Jackspot. A machine is started either from nothing, or from a saved state,
 which takes about a second; its disk is a layer over an image that is never written. Commands
-run in the guest over a serial port of their own (``guest/tools/shell.py``), devices are plugged
-and pulled through QEMU's monitor.
+run in the guest over a serial port of their own (``guest/tools/shell.py``), and devices are
+plugged and pulled through QEMU's monitor.
 
-Everything is emulated in software (TCG) and never by the host's virtualisation: it works on
-any host alike, a saved state can be read by all of them, and time can be counted in what the
-guest does.
+Everything is emulated in software (TCG) and never by the host's virtualisation. So it works the
+same on any host, all of them can read a saved state, and time can be counted in what the guest
+does.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ QEMU, MACHINE, CPU, CONSOLE, SERIAL, SERIAL_PORT = {
         "/dev/ttyS0",
     ),
 }[ARCH]  # fmt: skip
-"""What is of one processor only; the last two are its second serial port, outside and inside."""
+"""What differs by processor; the last two are its second serial port, outside and inside."""
 
 HARDWARE = (
     "-M", MACHINE, "-nodefaults", "-no-user-config", "-display", "none", "-m", "512",
@@ -56,12 +56,12 @@ HARDWARE = (
     "-device", "pcie-root-port,id=slot2,chassis=2,slot=2",
     "-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile=",
 )  # fmt: skip
-"""What every machine is made of: one processor, 512 MB, USB ports, two slots for more disks, and a
+"""What every machine has: one processor, 512 MB, USB ports, two slots for more disks, and a
 network on which it finds this machine as ``GATEWAY``.
 
 Its time is counted in instructions, two nanoseconds each; while it has nothing to do, time
-passes as outside. So nothing in the guest comes too late because the host is busy: a start
-that may take a minute may take a minute of its own work.
+passes as outside. So nothing in the guest is late because the host is busy: a start that may take
+a minute may take a minute of its own work.
 """
 GATEWAY = "10.0.2.2"
 KERNEL_LINE = f"root=/dev/vda rw console={CONSOLE} quiet mitigations=off"
@@ -74,7 +74,7 @@ class MachineError(Exception):
 
 
 class Ended(Struct, frozen=True):
-    """A command that ended in the guest. ``status`` is None where its time was over."""
+    """A command that ended in the guest. ``status`` is None if its time was over."""
 
     status: int | None
     out: bytes
@@ -89,7 +89,7 @@ class Ended(Struct, frozen=True):
 def wait_until(
     what: str, look: Callable[[], T | None], *, patience_s: float = PATIENCE_S, every_s: float = 0.1
 ) -> T:
-    """Look again and again until something true is seen, and give it.
+    """Look again and again until something true is seen, and return it.
 
     Raises MachineError, naming ``what`` was waited for and what was seen last.
     """
@@ -159,7 +159,7 @@ class Monitor:
         self.ask("qmp_capabilities")
 
     def ask(self, command: str, **arguments: Any) -> Any:
-        """Return one command, and what it returns."""
+        """Run one command, and return what it returns."""
         names = {key.replace("_", "-"): value for key, value in arguments.items()}
         self._lines.send({"execute": command, "arguments": names})
         end = time.monotonic() + PATIENCE_S
@@ -202,13 +202,13 @@ class Source(Struct, frozen=True):
 
 
 class Machine:
-    """One running machine. Use it as a context: at its end QEMU is killed and all is removed.
+    """One running machine, a context manager: at its end QEMU is killed and all is removed.
 
-    ``options`` are further ones for QEMU, such as a second disk; a state can only be taken up
-    with the options it was saved with. ``disk`` in place of a layer of its own is for a disk
-    that outlives the machine: it is written. With ``forced`` it keeps what the guest has forced to
-    it and no more when the power is cut; else the host's memory stands between, which is faster.
-    ``folder`` keeps what QEMU writes (serial ports, sockets).
+    ``options`` are further options for QEMU, such as a second disk; a state can only be resumed
+    with the options it was saved with. ``disk`` replaces the machine's own layer by a disk that
+    outlives it and is written. With ``forced``, a power cut leaves on it only what the guest has
+    forced to it; otherwise the host's memory is in between, which is faster. ``folder`` keeps what
+    QEMU writes (serial ports, sockets).
     """
 
     def __init__(
@@ -275,7 +275,7 @@ class Machine:
     def run(
         self, *argv: str, given: bytes | str = b"", timeout_s: float = 60.0, check: bool = True
     ) -> Ended:
-        """Run a command as root in the guest, wait for its end and give what it printed.
+        """Run a command as root in the guest, wait for its end and return what it printed.
 
         Raises MachineError if it fails or does not end in ``timeout_s``, unless ``check`` is
         false. One word with blanks is a line for the shell.
@@ -318,7 +318,7 @@ class Machine:
         self.run("sh", "-c", 'mkdir -p "${1%/*}" && cat >"$1"', "sh", path, given=data)
 
     def wait_for_boot(self) -> None:
-        """Wait until the guest has started all that starts with it."""
+        """Wait until the guest has started everything that starts with it."""
         state = self.run("systemctl", "is-system-running", "--wait", timeout_s=300, check=False)
         if state.text != "running":
             failed = self.run(
@@ -329,7 +329,7 @@ class Machine:
     # --- outside ----------------------------------------------------------------------
 
     def join_network(self) -> None:
-        """Have the guest use its network; it does not from its start."""
+        """Have the guest use its network, which it does not when it starts."""
         self.run("systemctl", "start", "systemd-networkd")
 
     def plug_network(self, present: bool) -> None:
@@ -337,7 +337,7 @@ class Machine:
         self.monitor.ask("set_link", name="net", up=present)
 
     def plug_serial(self, name: str, serial: str) -> Path:
-        """Plug in a USB serial adapter; gives the file that gets what is sent to it."""
+        """Plug in a USB serial adapter; return the file that receives what is sent to it."""
         out = self.folder / f"{name}-{time.monotonic_ns()}"
         backend = {"type": "file", "data": {"out": str(out)}}
         self.monitor.ask("chardev-add", id=name, backend=backend)
@@ -347,7 +347,7 @@ class Machine:
         return out
 
     def plug_talking_serial(self, name: str, serial: str) -> socket.socket:
-        """Plug in a USB serial adapter; gives its far end, to hear and to speak."""
+        """Plug in a USB serial adapter; return its far end, to read and to write."""
         path = str(self.folder / f"{name}-{time.monotonic_ns()}")
         address = {"type": "unix", "data": {"path": path}}
         backend = {"type": "socket", "data": {"addr": address, "server": True, "wait": False}}
@@ -405,7 +405,7 @@ class Machine:
 
 
 def make_layer(source: Source, layer: Path) -> Path:
-    """Make an empty layer over a source's disk, and give its path."""
+    """Make an empty layer over a source's disk, and return its path."""
     subprocess.run(
         [
             "qemu-img", "create", "-q", "-f", "qcow2", "-F", source.format,

@@ -1,4 +1,4 @@
-"""The disk takes nothing any more: it is full, or it has become read-only. Play goes on."""
+"""The disk takes no more writes: it is full, or has become read-only. Play goes on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_on_a_full_disk_play_goes_on_and_all_is_written_when_there_is_room(
 ) -> None:
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
-    # Where more is free, the log has room for the next hundred entries before the disk is full.
+    # With more free, the log would have room for a hundred more entries before the disk is full.
     board.machine.run("fallocate -l 20M /var/lib/jackspot/before")
     begin(board)
     score_one(board, "NE")
@@ -39,7 +39,7 @@ def test_on_a_full_disk_play_goes_on_and_all_is_written_when_there_is_room(
 def test_a_board_whose_disk_is_read_only_shows_its_match_and_writes_when_it_can(
     board: Board, tmp_path: Path
 ) -> None:
-    """The kernel does this to a disk that has failed it once: all that is mounted is read-only."""
+    """The kernel does this to a disk that has failed once: everything mounted is read-only."""
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
     begin(board)

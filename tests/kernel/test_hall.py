@@ -1,4 +1,4 @@
-"""A board in a hall, by the broker and the keys that a hall has, over a network that fails."""
+"""A board in a hall, with the broker and the keys that a hall has, over a network that fails."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Desk(Struct, frozen=True):
     config: str
 
     def status(self, heard: dict[str, Any]) -> str:
-        """Return what is said of the board: that it is there, or lost."""
+        """Return what is reported of the board: that it is there, or lost."""
         return str((heard.get(f"{BOARD} status") or {}).get("state"))
 
 
@@ -82,7 +82,7 @@ def on_its_disk(machine: Machine, disk: DataDisk, config: str) -> Board:
 
 
 def resign(board: Board) -> None:
-    """End the match: S gives up. Where nobody has played for long, a press wakes the board."""
+    """End the match: S gives up. If nobody has played for long, a press wakes the board."""
     if board.state()["attract"] is not None:
         board.press("referee_ok")
         board.wait_for("the match", lambda state: state["attract"] is None)

@@ -44,7 +44,7 @@ def in_ready(board: Board) -> None:
 
 
 def in_falling(board: Board) -> None:
-    """A piece lies in a beam, and more may come."""
+    """A piece is in a beam, and more may come."""
     begin(board, QUICK.replace("settle_s = 0.3", "settle_s = 60\nsettle_at_most_s = 60"))
     board.drop("NE")
     board.wait_for_phase("falling")

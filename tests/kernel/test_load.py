@@ -1,7 +1,7 @@
 """Others take the processor, the card is slow, the OLED all but hangs: the beams stay true.
 
-What is seen of a fall is the kernel's stamps of its edges. The control shows why: it takes the
-time when the process comes to look.
+The board times a fall by the kernel's stamps of its edges. The control shows why: it takes the
+time at which the process comes to look.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tests.kernel.qemu import wait_until
 
 FREE = "[board]\nfree_play = true\n"
 OTHERS = 3
-"""Programs that compute without an end, on the guest's one processor."""
+"""Programs that compute endlessly on the guest's one processor."""
 WRITE_MS = 25
-"""How long a write takes the card; what is forced to it are two, one after the other."""
+"""How long a write takes the card; forcing something to it takes two, one after the other."""
 HUNG_HZ = 100
 """The speed of the OLED's bus: a picture takes a minute and a half."""
 READING_NS = 300 * MS
@@ -38,7 +38,7 @@ OF_CONTROL = 100
 SEED = 20_261_127
 EDGES = "/opt/jackspot/lib/python3*/site-packages/jackspot/inputs/edges.py"
 KERNELS, OWN = r"round(ticks \* NS_PER_TICK)", "self._now_ns()"
-"""Where an edge's instant is read, and what the control has there."""
+"""Where an edge's instant is read, and what the control has in its place."""
 LISTEN = Path(__file__).with_name("sent") / "listen.py"
 HEARD = "/run/heard"
 
@@ -76,13 +76,13 @@ def test_widths_are_true_and_readings_in_time_whatever_else_the_machine_does(
 
 
 def falls_under_load(board: Board, count: int) -> tuple[list[list[Driven]], list[int]]:
-    """Start the board and drive so many falls, each while its OLED hangs.
+    """Start the board and drive ``count`` falls, each while its OLED hangs.
 
-    Gives the levels of each stroke, and when the page heard something new.
+    Return the levels of each stroke, and when the page heard something new.
     """
     board.start(FREE)
     board.machine.write("/run/listen.py", LISTEN.read_bytes())
-    board.machine.run(  # it stands for a phone, which waits for nothing that computes here
+    board.machine.run(  # it stands in for a phone, which waits for nothing that computes here
         "systemd-run -q -p CPUSchedulingPolicy=fifo -p CPUSchedulingPriority=1 "
         f"--unit=listen{count} python3 /run/listen.py {HEARD}"
     )
@@ -98,7 +98,7 @@ def falls_under_load(board: Board, count: int) -> tuple[list[list[Driven]], list
 
 
 def until_heard(driven: Sequence[list[Driven]], heard: Sequence[int]) -> list[int]:
-    """Return the time from each stroke's last edge to the last that is heard before the next."""
+    """Return the time from each stroke's last edge to the last event heard before the next."""
     ends = [*(following[0].at_ns for following in driven[1:]), heard[-1] + 1]
     return [
         max(at for at in heard if at < end_ns) - stroke[-1].at_ns

@@ -39,9 +39,9 @@ STROKES = 8
 def test_a_stroke_writes_little_to_the_card(
     board: Board, tmp_path: Path, aim_s: int, kib_a_stroke: int
 ) -> None:
-    """By what the disk of the board's data was given, the file system's own writes with it.
+    """Measured at the disk of the board's data, the file system's own writes included.
 
-    It notes every five seconds that files were written, so strokes that follow fast share that.
+    It notes every five seconds that files were written, so strokes in quick succession share that.
     """
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
@@ -56,7 +56,7 @@ def test_a_stroke_writes_little_to_the_card(
 
 
 def kib_written(board: Board) -> float:
-    """Return what was written to the disk of the board's data, with what was to be written."""
+    """Return what was written to the disk of the board's data, including what was still pending."""
     sectors = board.machine.run("sync; cat /sys/block/$(basename $(findmnt -no SOURCE "
                                 "/var/lib/jackspot))/stat").text.split()[6]  # fmt: skip
     return int(sectors) / 2

@@ -1,4 +1,4 @@
-"""What comes loose, sticks or is leaned on: the game goes on, and the fault is told."""
+"""Parts come loose, stick or are leaned on: the game goes on, and the fault is reported."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The board by Debian's packages, in a booted Debian 13: installed, updated, taken off again.
 
 apt and dpkg install them without a network, systemd is the first process, and the pins are the
-kernel's. What an update is tried by takes its real minute. The power is cut at moments drawn
-from a seed; the disk then has what the guest had forced to it.
+kernel's. The trial of an update takes its real minute. The power is cut at moments drawn from a
+seed; the disk then has what the guest had forced to it.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def versions(source: Source, tmp_path_factory: pytest.TempPathFactory) -> Versio
 
 @pytest.fixture(scope="session")
 def after_a_match(source: Source) -> Source:
-    """Return that guest, once a match was played on its board."""
+    """Return that guest after a match was played on its board."""
 
     def prepare(machine: Machine) -> None:
         board = Board(machine)
@@ -220,7 +220,7 @@ def test_a_version_that_does_not_work_goes_back_by_itself(
 def test_power_cuts_in_an_update_leave_a_board_that_works_with_all_its_matches(
     after_a_match: Source, versions: Versions, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Each begins at the same saved guest, which is cut off at another moment of its update."""
+    """Each begins from the same saved guest, whose power is cut at another moment of its update."""
     first, cuts = (request.config.getoption(name) for name in ("--first-cut", "--cuts"))
     later = versions.as_later("cut-off")
     for number in range(first, first + cuts):
@@ -246,7 +246,7 @@ def test_power_cuts_in_an_update_leave_a_board_that_works_with_all_its_matches(
 
 
 def comes_back(board: Board, there: Sequence[str], versions: Versions) -> str:
-    """Wait until a board that was cut off is whole, and say which version it has."""
+    """Wait until a board whose power was cut is whole, and return its version."""
     machine = board.machine
     state = f"{UPDATE}/state.json"
     wait_until(
@@ -297,7 +297,7 @@ def test_removed_it_keeps_the_matches_and_purged_only_a_last_backup(
 
 
 def is_whole(board: Board, there: Sequence[str], version: str) -> None:
-    """Demand that the board runs, whole and of this version, with all that its journal had."""
+    """Check that the board runs, whole and in this version, with all that its journal had."""
     machine = board.machine
     state = board.wait_for("no match", lambda state: state["phase"] in NO_MATCH)
     assert state["faults"] == []
@@ -319,7 +319,7 @@ def begin_anew(board: Board) -> None:
 
 
 def packages(machine: Machine) -> str:
-    """Return the version of the board's packages, which are whole and of one."""
+    """Return the version of the board's packages, which are whole and all of one version."""
     form = "--showformat=${db:Status-Status} ${Version}\\n"
     rows = set(machine.run("dpkg-query", "--show", form, *NAMES).text.splitlines())
     [(status, version)] = [row.split(" ") for row in rows]
@@ -345,12 +345,12 @@ def main_process(machine: Machine) -> str:
 
 
 def uptime(machine: Machine) -> float:
-    """Return the guest's seconds."""
+    """Return the guest's uptime in seconds."""
     return float(machine.read("/proc/uptime").split()[0])
 
 
 def stage_of(machine: Machine) -> str:
-    """Say how far the update is."""
+    """Return how far the update is."""
     state = machine.run("cat", f"{UPDATE}/state.json", check=False)
     if state.status == 0:
         return str(from_json(state.text)["stage"])
@@ -358,13 +358,13 @@ def stage_of(machine: Machine) -> str:
 
 
 def last(machine: Machine) -> str:
-    """Say how the last update ended; empty: there was none."""
+    """Return how the last update ended; empty: there was none."""
     said = machine.run("cat", f"{UPDATE}/last.json", check=False)
     return str(from_json(said.text)["end"]) if said.status == 0 else ""
 
 
 def told(machine: Machine) -> str:
-    """Return what the guest says of an update that went wrong."""
+    """Return what the guest reports about an update that went wrong."""
     return machine.run(
         f"tail -n 40 {UPDATE}/log; cat {UPDATE}/*.json; dpkg --audit; "
         "systemctl --no-pager status jackspot jackspot-update; journalctl -b --no-pager -n 60",
@@ -373,7 +373,7 @@ def told(machine: Machine) -> str:
 
 
 def ended_right(state: dict[str, Any]) -> bool:
-    """Whether a match of the record has ended as that says."""
+    """Whether a match of the record has ended as the record says."""
     found, wanted = (score(read_record(text)) for text in (state["record"], RECORD.read_text()))
     return bool(found["boards"] == wanted["boards"] and found["match"] == wanted["match"])
 

@@ -1,8 +1,8 @@
 """The power fails: a journal loses nothing that it acknowledged, and one that is not forced does.
 
-Each journal lies on a disk of its own, the host's cache passed by, and QEMU is killed. Then, from
-the log of all that was written to the disk, further cuts are made at any write, with a disk that
-loses or tears what was not flushed.
+Each journal is on a disk of its own that bypasses the host's cache, and QEMU is killed. Then, from
+the log of everything that was written to the disk, further cuts are made at any write, with a disk
+that loses or tears what was not flushed.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def test_what_fell_is_on_the_disk_soon_though_nobody_confirmed_it(
 
 
 class PowerFailure:
-    """The power fails after so many seconds. ``begun`` before QEMU is killed, ``over`` after it."""
+    """A power failure after ``after_s``; ``begun`` before QEMU is killed, ``over`` after it."""
 
     def __init__(self, machine: Machine, after_s: float) -> None:
         self.begun, self.over = threading.Event(), threading.Event()
@@ -145,7 +145,7 @@ class People:
         self._chance = chance
 
     def play(self) -> float:
-        """Let something happen and settle it; gives how many seconds that took outside."""
+        """Let something happen and settle it; return how many seconds that took outside."""
         began = time.monotonic()
         chance, board = self._chance, self._board
         state = board.state()
@@ -161,7 +161,7 @@ class People:
 
 
 def journaled(entries: Sealed) -> list[str]:
-    """Return the lines of a match record that a journal holds; none of them was taken back."""
+    """Return the lines of a match record that a journal holds; none of them is taken back."""
     return [
         line for entry in entries if entry.kind == EntryKind.LINE for line in entry.body["entries"]
     ]

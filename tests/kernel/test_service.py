@@ -1,4 +1,4 @@
-"""What the owner does with the board's service while it runs: install anew, restore, switch off."""
+"""What the owner does to the board's service while it runs: reinstall, restore, switch off."""
 
 from __future__ import annotations
 

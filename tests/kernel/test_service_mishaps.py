@@ -20,7 +20,7 @@ CLOCK = "[match.options]\ntime_limit_s = 600\n"
 
 
 def shown(board: Board, name: str) -> str:
-    """Return a property that the service manager shows of the board's unit."""
+    """Return a property that the service manager shows for the board's unit."""
     return board.machine.run("systemctl", "show", "jackspot", "-P", name).text
 
 

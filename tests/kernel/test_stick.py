@@ -18,13 +18,13 @@ from tests.kernel.write_log import copy_out
 SECTOR = 512
 FIRST_SECTOR, STICK_MB = 2048, 32
 LINUX = 0x83
-"""The kind of a partition that holds a file system of Linux."""
+"""The type of a partition that holds a Linux file system."""
 
 
 def make_stick(path: Path) -> None:
     """Make a stick's image: a partition table of the old kind (MBR), and one file system."""
     sectors = (STICK_MB << 20) // SECTOR - FIRST_SECTOR
-    far = b"\xfe\xff\xff"  # for those who count in cylinders: look at the sectors instead
+    far = b"\xfe\xff\xff"  # tells those who count in cylinders to look at the sectors instead
     with path.open("wb") as file:
         file.truncate(STICK_MB << 20)
         file.seek(446)
@@ -36,7 +36,7 @@ def make_stick(path: Path) -> None:
 
 
 def taken_off(stick: Path, folder: Path) -> Path:
-    """Return what lies on a stick in the board's folder, as a folder."""
+    """Return the contents of the board's folder on a stick, as a folder."""
     part = folder / "part.img"
     part.write_bytes(stick.read_bytes()[FIRST_SECTOR * SECTOR :])
     copy_out(part, "/Jackspot", folder / "stick")
@@ -56,7 +56,7 @@ def plugged_in(board: Board, stick: Path) -> None:
 
 
 def check_results(board: Board, folder: Path) -> None:
-    """Look whether the match that is on the board is on the stick, with all tables."""
+    """Check that the match that is on the board is on the stick, with all tables."""
     files = sorted(folder.iterdir())
     assert [file.suffix for file in files].count(".csv") == 4
     [told] = [file for file in files if file.suffix == ".carom"]
@@ -77,7 +77,7 @@ def test_the_results_are_on_a_stick_that_was_plugged_in(board: Board, tmp_path: 
 def test_a_stick_with_fat_on_the_whole_of_it_is_written_with_names_in_any_letters(
     board: Board, tmp_path: Path
 ) -> None:
-    """As some sticks come from the shop: no partition table."""
+    """Some sticks come from the shop like this: without a partition table."""
     name = "Tisch Süd 愛"
     begin(board, f'[board]\nname = "{name}"\n')
     score_one(board, "NE")

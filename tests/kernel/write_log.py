@@ -6,9 +6,9 @@ a superblock, then one header sector and its data for each write, flush and disc
 order in which they ended.
 
 What a power cut may leave: a disk may hold what it was given in a memory of its own and bring
-it to the medium in any order, until a flush is over. So all that was written before the last
-flush is there; of each later write all, nothing, or some of its sectors. One sector is written
-whole or not at all. A discard that was not flushed may have happened or not.
+it to the medium in any order, until a flush is over. So everything that was written before the
+last flush is there; of each later write all, none or some of the sectors are there. One sector is
+written whole or not at all. A discard that was not flushed may have happened or not.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from msgspec import Struct
 MAGIC = 0x6A736677736872
 VERSION = 1
 SUPERBLOCK = struct.Struct("<QQQI")
-"""Magic number, version, how many entries there are, and how many bytes a sector has."""
+"""Magic number, version, number of entries, and bytes a sector."""
 HEADER = struct.Struct("<QQQQ")
-"""First sector, how many sectors, flags, and the length of a mark's data."""
+"""First sector, number of sectors, flags, and the length of a mark's data."""
 
 
 class Flag(IntFlag):
     """What an entry is besides a write."""
 
     FLUSH = 1
-    """All that was written before it is on the medium."""
+    """Everything that was written before it is on the medium."""
     FUA = 2
     """It is itself on the medium."""
     DISCARD = 4
     """Its sectors are not needed any more; no data follows."""
     MARK = 8
-    """A remark of whoever wrote the log; it is about no sector."""
+    """A remark by the writer of the log; it is about no sector."""
 
 
 class NotALog(ValueError):
-    """The file is no log of writes; the message says where it departs."""
+    """The file is not a log of writes; the message says where it differs from one."""
 
 
 class Entry(Struct, frozen=True):
@@ -88,11 +88,11 @@ class WriteLog:
             yield entry
 
     def bytes_of(self, entry: Entry) -> int:
-        """Say how many bytes of data an entry has in the log."""
+        """Return how many bytes of data an entry has in the log."""
         return 0 if entry.flags & (Flag.DISCARD | Flag.MARK) else entry.sectors * self.sector_bytes
 
     def safe(self, count: int) -> int:
-        """Say how many of the first ``count`` entries the last flush among them has made safe."""
+        """Return how many of the first ``count`` entries the last flush among them made safe."""
         for index in range(count, 0, -1):
             entry = self.entries[index - 1]
             if entry.flags & Flag.FLUSH:
@@ -101,7 +101,7 @@ class WriteLog:
         return 0
 
     def play(self, disk: BinaryIO, entries: Iterable[Entry], parts: Chooser | None = None) -> None:
-        """Write entries to a disk's image in their order: all of each, or what ``parts`` says."""
+        """Write entries to a disk's image in order: all of each, or what ``parts`` chooses."""
         with self.path.open("rb") as log:
             for entry in entries:
                 if entry.flags & Flag.MARK or not entry.sectors:
@@ -115,7 +115,7 @@ class WriteLog:
 
 
 def count_entries(path: Path) -> int:
-    """Say how many entries a log holds that QEMU still writes; 0 before its first flush."""
+    """Return how many entries a log that QEMU still writes holds; 0 before its first flush."""
     with path.open("rb") as file:
         return _superblock(file, path)[0] if path.stat().st_size else 0
 
@@ -131,7 +131,7 @@ def _superblock(file: BinaryIO, path: Path) -> tuple[int, int]:
 
 
 class Loss(Enum):
-    """What becomes of the writes after the last flush."""
+    """What happens to the writes after the last flush."""
 
     NONE = "all of them are there"
     ALL = "none of them is there"
@@ -140,12 +140,12 @@ class Loss(Enum):
 
 
 class Chooser(Struct, frozen=True):
-    """Chooses what is there of a write that no flush has made safe."""
+    """Chooses the sectors that are there of a write that no flush has made safe."""
 
     loss: Loss
     chance: random.Random
     whole: int = 0
-    """So many sectors at the disk's beginning are written with the rest of their write or not."""
+    """How many sectors at the disk's beginning are written only together with their whole write."""
 
     def of(self, entry: Entry) -> Iterable[int]:
         """Return the sectors of a write that have reached the medium, from 0."""
@@ -166,7 +166,7 @@ class Cut(Struct, frozen=True):
     image: Path
 
     def __str__(self) -> str:
-        """Say where the power failed and what the disk made of it."""
+        """Return where the power failed and what the disk made of it."""
         return f"cut after write {self.count}, of what was not flushed {self.loss.value}"
 
 
@@ -178,10 +178,10 @@ def cuts(
     chance: random.Random,
     whole: int = 0,
 ) -> Iterator[Cut]:
-    """Make the disk after each of these numbers of entries, ascending, one after the other.
+    """Make the disk after each of these numbers of entries, which ascend, one after the other.
 
-    ``before`` is the disk's image before the first entry. Each kind of loss comes in turn. The
-    image of a cut may be written, and is gone when the next one is asked for. The first ``whole``
+    ``before`` is the disk's image before the first entry. The kinds of loss take turns. The image
+    of a cut may be written to, and is gone when the next one is asked for. The first ``whole``
     sectors are never torn.
     """
     safe, image = folder / "safe.img", folder / "cut.img"
@@ -227,7 +227,7 @@ def copy_out(image: Path, folder: str, target: Path) -> None:
 
 
 class NotWhole(Exception):
-    """A file system is not what a power cut may leave of it."""
+    """A file system is in a state that a power cut must not leave it in."""
 
 
 def _said(ended: subprocess.CompletedProcess[bytes]) -> str:

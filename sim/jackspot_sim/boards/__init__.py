@@ -1,1 +1,1 @@
-"""Whole boards on simulated devices, and the same without them."""
+"""Whole boards, on simulated devices or without any."""

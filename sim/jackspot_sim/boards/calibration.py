@@ -1,10 +1,10 @@
 """A calibration on the simulated table: its pins, its OLED, and a hand that drops pieces.
 
-The hand does what it is asked and no more than people do: now and then it drops two, and it
-fetches a piece out of the pocket, which breaks the beam too. Where the config names a sensor hub
-there is one under the board: the hand flicks from each side, and now and then thumps the table. It
-stays away while it should be quiet; the room does not. What runs is the calibration as it runs on a
-Pi.
+The hand does what it is asked, no better than people do: now and then it drops two pieces, or
+fetches one out of the pocket, which breaks the beam too. If the config names a sensor hub, there is
+one under the board: the hand flicks from each side, and now and then thumps the table. While the
+board should be quiet the hand stays away, but the room still shakes it. The calibration itself is
+the one that runs on a Pi.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from jackspot_sim.table.table import PIECES as ON_TABLE, SimTable
 DROP_AFTER_NS = 700 * MS
 """From the last drop's end to the next one."""
 FLICK_AFTER_NS = 1_000 * MS
-"""From one flick's end to the next one: it is told at once, and its shake when all lies still."""
+"""From one flick's end to the next: it is reported at once, its shake once the board lies still."""
 PRESS_AFTER_NS = 300 * MS
 TWO_SHARE = 0.03
 """How often the hand drops two where one was asked for."""
@@ -145,7 +145,7 @@ class DroppingHand:
         self._clock.at(end_ns + DROP_AFTER_NS, self._again)
 
     def _again(self) -> None:
-        """Wake the calibration by a button that says nothing to it, to be asked again."""
+        """Wake the calibration with a button that it ignores, to be asked again."""
         self._busy = False
         now_ns = self._clock.now_ns()
         self._clock.submit(Press(now_ns, now_ns, Button(Where.PAGE, Key.FOUL), Gesture.SHORT))
@@ -163,8 +163,8 @@ def simulated_bench(
 ) -> Bench:
     """Set up the simulated table for a calibration; ``speed`` None: as fast as it goes.
 
-    A sensor hub's serial line takes real time: faster than some twenty times that, its knocks come
-    too late to be put together.
+    A sensor hub's serial line takes real time: above about twenty times real time its knocks
+    arrive too late to be put together.
     """
     clock = SimClock(speed)
     factory = SimFactory(clock.now_ns)
@@ -188,7 +188,7 @@ def simulated_bench(
 def _hub(
     config: Config, clock: SimClock, seed: int
 ) -> tuple[SimulatedHub | None, Callable[[], None]]:
-    """Lay a sensor hub under the board, where the config names one; and say what takes it away."""
+    """Lay a sensor hub under the board if the config names one; return what removes it."""
     if config.sensor_hub.port is None:
         return None, lambda: None
     folder = tempfile.TemporaryDirectory(prefix="jackspot-ports-")

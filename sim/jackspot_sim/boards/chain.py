@@ -1,9 +1,9 @@
 """The board without wires, displays and disk: edges in, views out, on virtual time.
 
 The whole pure chain as the board's loop drives it: edges become signals, pulses become falls,
-all of it goes to the scorekeeper, which is woken whenever it asked to be. What will happen
-later can be laid in wait (:meth:`Chain.later`), so that pieces go on falling while somebody
-presses. Nothing here sleeps; a whole match takes a fraction of a second.
+all of it goes to the scorekeeper, which is woken whenever it asked to be. Later events can be
+scheduled (:meth:`Chain.later`), so that pieces go on falling while somebody presses. Nothing here
+sleeps; a whole match takes a fraction of a second.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ BOX_KEYS = tuple(Key)
 TAP_MS = 60.0
 """How long a short press lasts."""
 SETTLED_MS = 12.0
-"""How long after a contact opened it is sure to be up."""
+"""How long after its contact opens a button is sure to be up."""
 MOST_WAKES = 1_000_000
-"""More wake-ups than that in one wait never end."""
+"""A wait with more wake-ups than this would never end."""
 
 FOR_GOOD_NS = 1 << 60
-"""A beam that is broken for so long, some thirty years, is never whole again."""
+"""A beam that is broken for this long, some thirty years, is never whole again."""
 
 Watcher = Callable[[DialogueState, DialogueEvent, DialogueState], None]
-"""Told of every step: the dialogue before it, what came, the dialogue after it."""
+"""Called for every step with the dialogue before it, the event, and the dialogue after it."""
 
 
 def wires(seats: Iterable[str] = "NESW", *, box: bool = True, fix: bool = True) -> list[Source]:
@@ -96,16 +96,16 @@ class PulsesInWait(ABC):
 
     @abstractmethod
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
-        """Let something happen at an instant."""
+        """Schedule an action for an instant."""
 
     @abstractmethod
     def _drive(self, source: Source, *, active: bool) -> None:
         """Change a wire, now."""
 
     def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
-        """Let a beam be broken from then until then.
+        """Break a beam from ``start_ns`` to ``end_ns``.
 
-        One that is broken for :data:`FOR_GOOD_NS` stays so, whatever else is laid in wait for it.
+        One that is broken for :data:`FOR_GOOD_NS` stays so, whatever else is scheduled for it.
         """
         if end_ns - start_ns >= FOR_GOOD_NS:
             return self.later(start_ns, lambda: self._darken(pocket))
@@ -152,7 +152,7 @@ class Chain(PulsesInWait):
         self.shaking = Shaking()
         self.colours = Colours()
         self.by_heads = ByHeads()
-        self.now_ns += MS  # an edge of the very start would be a level found at the start
+        self.now_ns += MS  # an edge at the very start would be a level found at the start
 
     # what goes in
 
@@ -161,7 +161,7 @@ class Chain(PulsesInWait):
         return self.wait_until(self.now_ns + round(seconds * SECOND))
 
     def wait_until(self, until_ns: int) -> Self:
-        """Let time pass up to an instant, with all that was laid in wait."""
+        """Let time pass up to an instant, with everything that is scheduled."""
         for _ in range(MOST_WAKES):
             wake_ns = self._wake_ns()
             at_ns = self._later[0][0] if self._later else until_ns + 1
@@ -186,7 +186,7 @@ class Chain(PulsesInWait):
         return min((each for each in times if each is not None), default=1 << 80)
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
-        """Let something happen at an instant that has not come yet; at once if it has."""
+        """Schedule an action for an instant; perform it at once if the instant has passed."""
         heapq.heappush(self._later, (at_ns, next(self._order), act))
         return self
 
@@ -195,7 +195,7 @@ class Chain(PulsesInWait):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing more is laid in wait."""
+        """Whether nothing more is scheduled."""
         return not self._later
 
     def _take(self, event: Edge | ButtonDown | ButtonUp | Tick) -> None:
@@ -223,7 +223,7 @@ class Chain(PulsesInWait):
             self.give(event)
 
     def hear(self, event: HubEvent) -> Self:
-        """Take what a sensor hub tells."""
+        """Take what a sensor hub reports."""
         if isinstance(event, ColourSeen):
             self.colours = self.colours.step(event)
             self.by_heads = self.by_heads.step(event)
@@ -246,10 +246,10 @@ class Chain(PulsesInWait):
         return self
 
     def noted(self, entry: JournalEntry) -> None:
-        """Take what the board writes down; nobody keeps it here."""
+        """Take what the board writes down; it is not kept here."""
 
     def heard(self, sound: Sound) -> None:
-        """Take what the board lets be heard; nobody listens here."""
+        """Take a sound that the board makes; nobody listens here."""
 
     def edge(self, source: Source, active: bool) -> Self:
         """Change a wire, now; a page's button sends clean downs and ups."""
@@ -283,19 +283,19 @@ class Chain(PulsesInWait):
         return self.up(place, "ok").up(place, "fix")
 
     def undo(self, place: str) -> Self:
-        """Say UNDO: its button where the place has one, else OK and FIX together."""
+        """Press UNDO: its button where the place has one, else OK and FIX together."""
         if Button(Place(place), Key.UNDO) in self.wires or place == "page":
             return self.press(place, "undo")
         return self.chord(place)
 
     def short(self, key: str, ask: int | None = None) -> Self:
-        """Let a page send a whole press at once, for what it showed."""
+        """Let a page send a whole press at once, in answer to what it showed."""
         button = Button(Place.PAGE, Key(key))
         asked = self.view.ask if ask is None else ask
         return self.give(Press(self.now_ns, self.now_ns, button, Gesture.SHORT, asked))
 
     def fall(self, pocket: str, ms: float = 9.0) -> Self:
-        """Let something break a pocket's beam for so long."""
+        """Break a pocket's beam for ``ms`` milliseconds."""
         return self.edge(Pocket(pocket), True).wait(ms / 1000).edge(Pocket(pocket), False)
 
     # what is there
@@ -311,5 +311,5 @@ class Chain(PulsesInWait):
 
     @property
     def phase(self) -> Phase:
-        """Where the dialogue stands."""
+        """The phase that the dialogue is in."""
         return self.dialogue.phase

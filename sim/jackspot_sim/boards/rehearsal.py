@@ -1,9 +1,9 @@
 """Play a match record through a whole simulated board, as fast as the machine goes.
 
 Used by ``jackspot sim --play FILE --fast`` and by the tests that kill the board at any
-moment: played again on the same journal, the people take the match up where the board says
-it stands. A :class:`Fate` counts the moments that a power cut could hit: before and after
-every write to the journal, and at every view that is shown.
+moment: when a record is played again on the same journal, the people take the match up where
+the board says it is. A :class:`Fate` counts the moments that a power cut could hit: before and
+after every write to the journal, and at every view that is shown.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Fate:
         self._epitaph = epitaph
 
     def moment(self) -> None:
-        """Let a moment pass, if it passes."""
+        """Count a moment; kill the process if it is the fatal one."""
         self.moments += 1
         if self.moments == self._die_at:
             if self._epitaph is not None:
@@ -79,7 +79,7 @@ def _doing(view: BoardView) -> str:
 
 
 class Onlooker:
-    """A display on which the player looks, made before the rig that it looks at."""
+    """The display that the player watches, made before the rig that it belongs to."""
 
     name = "people"
 
@@ -88,7 +88,7 @@ class Onlooker:
         self.player: Player | None = None
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
         if self.player is not None:
             self.player.start()
 
@@ -103,12 +103,12 @@ class Onlooker:
         """Hear a sound."""
 
     def stop(self, timeout_s: float = 1.0) -> bool:
-        """Look away."""
+        """Stop watching."""
         return self.player is None or self.player.stop(timeout_s)
 
 
 def match_table(settings: MatchSettings) -> dict[str, object]:
-    """Return what was agreed as a config's ``[match]`` has it: a record's header as data."""
+    """Return a record's header, what was agreed, as the data of a config's ``[match]``."""
     header, _, _ = write_record(settings, ()).partition("\n---")
     return tomllib.loads(header)
 
@@ -118,8 +118,8 @@ def board_config(
 ) -> Config:
     """Return a board set to what a record agreed, without pages.
 
-    It has the referee's box alone, or the seats' buttons alone. Readings as sure as
-    ``auto_confirm`` settle themselves; 0: none.
+    It has the referee's box alone, or the seats' buttons alone. Readings at least as sure as
+    ``auto_confirm`` are entered automatically; 0: none.
     """
     match = match_table(settings)
     pins: dict[str, object] = {"seats": []} if at_box else {"box": False}
@@ -133,7 +133,7 @@ def board_config(
 class Venue(Struct, frozen=True):
     """A board to play on. ``pages`` serves its pages in place of its own server.
 
-    ``captured`` is given its pins. ``in_hall``: its config's hall is told what happens.
+    ``captured`` receives its pins. ``in_hall``: its config's hall is told what happens.
     """
 
     config: Config
@@ -152,10 +152,10 @@ def rehearse(
     meet: Callable[[Rig], None] = lambda _rig: None,
     venue: Venue | None = None,
 ) -> Rig:
-    """Play a record to its end on one board, going on where its journal stands.
+    """Play a record to its end on one board, going on where its journal ends.
 
-    ``meet`` is shown the rig before it runs. ``venue`` is another board than the one that
-    people with these habits need.
+    ``meet`` is shown the rig before it runs. ``venue`` replaces the board that people with
+    these habits need.
     """
     fate, habits = fate or Fate(None), habits or Habits()
     people = Onlooker(fate)

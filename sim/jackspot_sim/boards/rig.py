@@ -1,8 +1,8 @@
 """A whole board on simulated devices: the firmware as it is, and the table around it.
 
 Everything of the firmware is the real thing: inputs through gpiozero, the OLED through
-luma's driver, the sign through pyserial, the journal on the disk. What is simulated is what
-lies behind the wires: pins, bus, sign, time.
+luma's driver, the sign through pyserial, the journal on the disk. Only what is behind the wires
+is simulated: pins, bus, sign, time.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ BETWEEN_PIECES_NS = 120 * MS
 
 
 class Onlookers(Struct, frozen=True):
-    """Who else is at a rig: further displays, pages, ears for edges and outputs, a capture."""
+    """Who else is at a rig: further displays, pages, listeners for edges and outputs, a capture."""
 
     further: tuple[DisplayPort, ...] = ()
     pages: Callable[[LiveBoard], DisplayPort] | None = None
@@ -70,19 +70,19 @@ class Onlookers(Struct, frozen=True):
     on_output: OutputListener = lambda _change: None
     captured: Recipient | None = None
     in_hall: bool = False
-    """Whether a hall is told what happens at it, where its config names one."""
+    """Whether a hall is told what happens at the rig, if the config names one."""
     doctor: Look | None = None
-    """What looks the board over where that hall asks for it."""
+    """What examines the board when that hall asks for it."""
     door: UpdateDoor | None = None
-    """What takes newer versions that it offers."""
+    """What accepts newer versions that the hall offers."""
 
 
 class Built(Struct, frozen=True):
-    """What board a rig has: ``board`` makes it.
+    """The board of a rig: ``board`` makes it.
 
-    ``widths`` and ``shots`` are those of a calibrated one, ``times`` is what it has learnt of its
-    strokes. ``own_hub``: where its config names a sensor hub it gets a simulated one, whatever is
-    at that port; else it opens the port.
+    ``widths`` and ``shots`` are those of a calibrated board, ``times`` is what it has learnt about
+    its strokes. ``own_hub``: if its config names a sensor hub it gets a simulated one, whatever is
+    at that port; otherwise it opens the port.
     """
 
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
@@ -92,7 +92,7 @@ class Built(Struct, frozen=True):
     shots: ShotModel = field(default_factory=ShotModel)
     colours: ColourModel = field(default_factory=ColourModel)
     calibration: str = ""
-    """The text of the file that these are from, for a capture."""
+    """The text of the file that they come from, for a capture."""
 
 
 class Rig:
@@ -160,7 +160,7 @@ class Rig:
         )
 
     def _sign(self, kind: SignKind) -> SimulatedSign | None:
-        """Put up the sign that the config names; None where no pseudo terminal can be had."""
+        """Put up the sign that the config names; None if no pseudo terminal is available."""
         if kind is SignKind.NONE:
             return None
         decoder: Decoder = _DECODERS[kind]()
@@ -173,7 +173,7 @@ class Rig:
             return None
 
     def _hub(self, seed: int) -> SimulatedHub | None:
-        """Lay a sensor hub under the board; None where none can be had."""
+        """Lay a sensor hub under the board; None if none is available."""
         if self.clock.speed is None:
             _logger.warning(
                 "the sensor hub is left out: a serial line takes real time, and this table runs "
@@ -189,7 +189,7 @@ class Rig:
             return None
 
     def _forget_ports(self) -> None:
-        """Take those names away."""
+        """Remove the names of the serial devices."""
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -213,8 +213,8 @@ class Rig:
     def lay_out(self, current: Entry | None = None) -> None:
         """Lay the pieces as a board that was restarted has them.
 
-        ``current`` is the stroke that may be open in a review. What is pocketed lies on the
-        floor here: from where it is put back does not matter.
+        ``current`` is the stroke that may be open in a review. Pocketed pieces lie on the floor
+        here: it does not matter where they are put back from.
         """
         dialogue = self.board.dialogue
         if dialogue.game is None:
@@ -246,7 +246,7 @@ def _bus(config: Config) -> FakeI2C | FakeSpi:
 class RigHands:
     """Hands at the table of a rig, as the people who play a record use them.
 
-    ``asked`` gives what a page shows that it was asked.
+    ``asked`` returns the token of the question that a page shows.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Captures of a simulated table: a file for each board that comes to stand on it."""
+"""Captures of a simulated table: a file for each board that is put on it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from jackspot.capture.tap import Recipient, captured
 from jackspot.commands.terminal.output import tell
 
 NextCapture = Callable[[], Recipient | None]
-"""Gives who is given the pins of the next board; None: nobody."""
+"""Returns who receives the next board's pins; None: nobody."""
 
 
 @contextmanager
 def captures(path: Path | None) -> Iterator[NextCapture]:
     """Capture the first board to ``path``, and each further one to a file beside it.
 
-    A capture begins with its board, so it ends with it: where the power is cut, and where a new
-    match brings another board. CaptureError comes where the first file cannot be written; of the
-    further ones standard error tells.
+    A capture begins and ends with its board: at a power cut, and when a new match brings another
+    board. Raises CaptureError if the first file cannot be written; errors of further files go to
+    standard error.
     """
     with ExitStack() as open_file:
         each = repeat(None) if path is None else _of_each_board(path, open_file)

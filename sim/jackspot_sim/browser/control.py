@@ -33,7 +33,7 @@ class Mishap(StrEnum):
     FORGOTTEN_PRESS = "forgotten_press"
     """The shooter misses, nobody presses, and the next seat's puck falls."""
     LATE_FALL = "late_fall"
-    """OK is pressed for a miss, then a piece of it drops that had hung on the edge."""
+    """OK is pressed for a miss, then a piece that had hung on the edge drops."""
     TUMBLE = "tumble"
     """One piece turns over in the beam: two pulses."""
     TWO_AT_ONCE = "two_at_once"
@@ -62,10 +62,10 @@ class Glass(Struct, frozen=True):
 
 
 class Wound(Struct, frozen=True):
-    """Where a film stands that a page shows instead of a table.
+    """The position of a film that a page shows instead of a table.
 
-    ``stroke`` is the number of the one that is to be seen, 0 before the first. ``jumps`` counts
-    how often it was wound on or back: what was drawn before no longer holds then.
+    ``stroke`` is the number of the stroke that is shown, 0 before the first. ``jumps`` counts
+    how often the film was wound on or back: what was drawn before is no longer valid then.
     """
 
     stroke: int
@@ -74,14 +74,14 @@ class Wound(Struct, frozen=True):
 
 
 class TablePicture(Struct, frozen=True):
-    """Everything about the table that the page draws, but for its logs.
+    """Everything about the table that the page draws, except its logs.
 
     ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
     are the parts that were broken on purpose, and how. ``wires`` are all that this board
-    has. ``showing``: the match that plays by itself runs. ``powered``: the board has power.
+    has. ``showing``: a match is playing by itself. ``powered``: the board has power.
     ``rules`` says which system's pieces are on the table, ``lying`` where each of them lies.
-    ``run`` is the shot that runs, or the last; ``first_shot``: whoever shoots now has not shot on
-    this board.
+    ``run`` is the shot in progress, or the last one; ``first_shot``: whoever shoots now has not
+    shot on this board.
     """
 
     truth: Truth
@@ -101,9 +101,9 @@ class TablePicture(Struct, frozen=True):
     run: Run | None = None
     first_shot: bool = False
     turn: Turn = Turn.NOBODY
-    """Who has the striker now; nobody where a match plays by itself, or without power."""
+    """Who has the striker now; nobody if a match plays by itself, or without power."""
     area: Seat | None = None
-    """Whoever shoots now and may not strike what lies in the own area; None: may strike all."""
+    """The shooter's seat if it may not strike pieces in its own area; None: it may strike all."""
     players: Mapping[Seat, Strength] = field(default_factory=lambda: MappingProxyType({}))
     """The seats that the computer plays, and how well."""
     called: Pocket | None = None
@@ -111,16 +111,16 @@ class TablePicture(Struct, frozen=True):
     aim: Aiming | None = None
     """The shot that a computer player aims."""
     paused: bool = False
-    """The match that plays by itself stands still."""
+    """Whether the match that plays by itself is paused."""
     moved: int = 0
     """How many moves by hand can be taken back."""
     now_ns: int = 0
     language: str = "en"
-    """What the board speaks."""
+    """The board's language."""
     board: int = 1
-    """Which board stands on the table: a further one's clock begins anew."""
+    """The number of the board on the table: each new board's clock begins anew."""
     wound: Wound | None = None
-    """Where the film stands; None: this is a table."""
+    """The film's position; None: this is a table."""
 
 
 class SoundLine(Struct, frozen=True):
@@ -132,7 +132,7 @@ class SoundLine(Struct, frozen=True):
 
 
 class HandsControl(Protocol):
-    """What hands do at the board that is on the table."""
+    """What hands can do at the board that is on the table."""
 
     def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
         """Let pieces fall into a pocket, or something else break its beam."""
@@ -155,7 +155,7 @@ class HandsControl(Protocol):
         ...
 
     def move_back(self) -> None:
-        """Put the piece that was moved last where it lay."""
+        """Put the piece that was moved last back where it lay."""
         ...
 
     def flick(self, flick: Flick) -> None:
@@ -206,7 +206,7 @@ class SimControl(Protocol):
         ...
 
     def seat_player(self, seat: Seat, strength: Strength | None) -> None:
-        """Let the computer play a seat so well, or (None) a person."""
+        """Let the computer play a seat at this strength, or (None) a person."""
         ...
 
     def mishap(self, mishap: Mishap) -> None:
@@ -214,7 +214,7 @@ class SimControl(Protocol):
         ...
 
     def set_speed(self, speed: float) -> None:
-        """Let the table run so many times as fast as real time."""
+        """Run the table at this many times real time."""
         ...
 
     def start_show(self) -> None:
@@ -226,11 +226,11 @@ class SimControl(Protocol):
         ...
 
     def pause_show(self, *, paused: bool) -> None:
-        """Let the match that plays by itself stand still, or go on."""
+        """Pause the match that plays by itself, or let it go on."""
         ...
 
     def step_show(self) -> None:
-        """Let it go on to the next thing that is to be seen."""
+        """Let it go on to the next thing that is shown."""
         ...
 
     def new_match(
@@ -269,14 +269,14 @@ class SimControl(Protocol):
 
 
 class FilmControl(Protocol):
-    """What the page needs of a film besides what there is to see."""
+    """What the page needs of a film beyond its pictures."""
 
     def told(self) -> Json:
-        """Say what is on it: which match, and stroke by stroke what the record has of it."""
+        """Return what is on it: which match, and stroke by stroke what its record says."""
         ...
 
     def pause(self, *, paused: bool) -> None:
-        """Stop it, or let it run on."""
+        """Pause it, or let it run on."""
         ...
 
     def wind_to(self, stroke: int) -> None:

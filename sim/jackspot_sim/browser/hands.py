@@ -1,6 +1,7 @@
 """What hands do at the simulated table: pieces, the striker and buttons, on the board there now.
 
-While a match plays by itself hands are refused, and pieces that still move are waited for.
+Hands are refused while a match plays by itself. Pieces are put back or moved by hand only once all
+of them have come to rest.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class PageHands:
     def put_back(self) -> None:
         """Put the pieces that the board asks for where they belong.
 
-        Where OK said too early that this was done, those that it takes for put back.
+        If OK was pressed too early, put back those that the board believes to be back.
         """
         self._audience.refuse_hands()
         view = self._live.view
@@ -86,7 +87,7 @@ class PageHands:
         self._changed()
 
     def move_back(self) -> None:
-        """Put the piece that was moved last where it lay."""
+        """Put the piece that was moved last back where it lay."""
         self._audience.refuse_hands()
         self._wait_for_rest()
         self._table.move_back()

@@ -1,6 +1,6 @@
-"""What one board after the other writes into: one journal for all matches, shows apart.
+"""The journals of successive boards: one for all matches, and a separate one for each show.
 
-A new match is set up in the journal as a board sets it up itself: the match before is put aside
+A new match is set up in the journal as a board does it itself: the match before is put aside
 first, in one write. ``j-show-2.sqlite3`` and so on are matches that played by themselves.
 """
 
@@ -40,7 +40,7 @@ def of_a_show(journal: Path) -> Path:
 def opened_for_a_new_match(
     config: Config, now_ns: int, *, speaks: bool
 ) -> Callable[[Path, Kinds, Wall], Keeper]:
-    """Return what opens a journal with the match in it put aside, in set-up as ``config`` says.
+    """Return what opens a journal, its match put aside, in set-up as ``config`` says.
 
     ``speaks``: the config's language counts, whatever people had set.
     """
@@ -57,7 +57,7 @@ def opened_for_a_new_match(
 def _set_up_anew(
     keeper: Keeper, config: Config, now_ns: int, *, speaks: bool
 ) -> tuple[JournalEntry, ...]:
-    """Put aside what a journal has on the board, and write down the set-up of the next match."""
+    """Put aside the match that a journal has on the board, and write the next one's set-up."""
     settings, planned = dialogue_settings(config), plan(config)
     transition = Transition(restore(keeper.entries, settings, planned, now_ns).dialogue, now_ns)
     if plays(transition):

@@ -1,9 +1,9 @@
 """What usually goes wrong at a table, as hands, pieces and wires do it.
 
-Each mishap is a few actions on the simulated table at instants of its own clock. It looks at
-the board's view only for who is to shoot, as people at the table know that; it presses real
-buttons and breaks real beams, and the firmware cannot tell it from an evening among friends.
-Which pocket it happens at goes round the board, so that each evening is the same.
+Each mishap is a few actions on the simulated table at instants of its own clock. The only thing
+it reads from the board's view is who is to shoot, which people at the table know too. It presses
+real buttons and breaks real beams, and the firmware cannot tell it from an evening among friends.
+The pocket it happens at goes round the board, so that each evening is the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NOT_PLAYING = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 
 
 class Mishaps:
-    """Lets things go wrong at one rig. ``view`` gives what the board shows now."""
+    """Lets things go wrong at one rig. ``view`` returns what the board shows now."""
 
     def __init__(self, rig: Rig, view: Callable[[], BoardView | None]) -> None:
         self._rig = rig
@@ -50,7 +50,7 @@ class Mishaps:
         self._pockets = itertools.cycle(Pocket)
 
     def happen(self, mishap: Mishap) -> None:
-        """Begin a mishap; CannotHappen, with the reason, where the table is not so."""
+        """Begin a mishap; raise CannotHappen, with the reason, if the table does not allow it."""
         if mishap not in HOW:
             raise CannotHappen(
                 _("{mishap} does not happen at the table itself", mishap=mishap.value)
@@ -68,7 +68,7 @@ class Mishaps:
         self._drop(self._next(), self._piece(shooter=False), after_ns=BETWEEN_STROKES_NS)
 
     def late_fall(self) -> None:
-        """Let somebody press OK for a miss, and a puck drop that had hung on the edge."""
+        """Let somebody press OK for a miss, and a puck that had hung on the edge drop."""
         if self._playing().phase is not Phase.READY:
             raise CannotHappen(_("a late fall follows a stroke; settle what is open first"))
         piece, passes = self._piece(shooter=True), self._ok()
@@ -125,7 +125,7 @@ class Mishaps:
         return view
 
     def _piece(self, *, shooter: bool, at_least: int = 1) -> Piece:
-        """Name a piece of the side that shoots, or of the other; there are so many left."""
+        """Return a piece of the side that shoots, or of the other, with ``at_least`` of it left."""
         view = self._playing()
         first, second = view.sides
         side = first if first.shoots is shooter or not (first.shoots or second.shoots) else second
@@ -144,7 +144,7 @@ class Mishaps:
         return piece
 
     def _ok(self) -> Button:
-        """Name the OK of somebody whose confirmation counts."""
+        """Return the OK button of somebody whose confirmation counts."""
         return self._oks()[0]
 
     def _two_oks(self) -> tuple[Button, Button]:
@@ -199,4 +199,4 @@ HOW: Mapping[Mishap, Callable[[Mishaps], None]] = MappingProxyType(
         Mishap.CHATTER: Mishaps.chatter,
     }
 )
-"""Every mishap of hands, pieces and wires; the power is one of the board's parts."""
+"""Every mishap of hands, pieces and wires; a power cut belongs to the board's parts."""

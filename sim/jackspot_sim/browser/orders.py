@@ -22,14 +22,14 @@ class Order(Struct, frozen=True):
 
     showing: bool = False
     record: Record | None = None
-    """What is played, at the page's own speed; None with ``showing``: computer
+    """The record that is played, at the page's own speed; None with ``showing``: computer
     players play."""
     rules: RuleSystem | None = None
-    """What the board is set to; None: as it was."""
+    """The rules the board is set to; None: as before."""
     seats: tuple[Seat, ...] = ()
-    """Who plays, clockwise; nobody: as it was."""
+    """Who plays, clockwise; empty: as before."""
     language: str | None = None
-    """What the board speaks; None: as it did."""
+    """The board's language; None: as before."""
     resumes: PlayedBoard | None = None
     """The board whose power was cut: its table and its journal go on."""
 
@@ -59,7 +59,7 @@ def with_language(config: Config, language: str) -> Config:
 
 
 def with_seats(config: Config, seats: tuple[Seat, ...]) -> Config:
-    """Set a board to who plays, clockwise; of three the one alone begins.
+    """Set a board to who plays, clockwise; with three, the one who plays alone begins.
 
     Colours follow from the seats again.
     """

@@ -1,4 +1,4 @@
-"""How fast the simulated table's time passes, and whether a show stands still."""
+"""How fast the simulated table's time passes, and whether a show is paused."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from jackspot_sim.browser.show_me import Audience
 from jackspot_sim.clock import SimClock
 
 STANDING = 1e-9
-"""The speed of a clock that stands still: a second of the table's in thirty years."""
+"""The speed of a paused clock: one second of the table's time in thirty years."""
 
 
 class Pace:
-    """The speed that the page asks for, over the clocks of one board after the other.
+    """The speed that the page asks for, kept across the clocks of successive boards.
 
     ``show_speed`` is how fast a show of the ``audience`` runs; None: as the page says.
-    ``changed`` is called when time passes otherwise than before.
+    ``changed`` is called when the speed of time changes.
     """
 
     def __init__(
@@ -35,28 +35,28 @@ class Pace:
 
     @property
     def paused(self) -> bool:
-        """Whether the show stands still."""
+        """Whether the show is paused."""
         return self._paused
 
     @property
     def speed(self) -> float:
-        """How fast the table runs, or would if it did not stand still."""
+        """How fast the table runs, or would run if it were not paused."""
         return self._usual if self._paused else self._clock.speed or self._asked
 
     def next_clock(self, *, staged: bool) -> SimClock:
-        """Begin the time of another board; ``staged``: a show with a referee is played on it."""
+        """Start the clock of another board; ``staged``: a show with a referee is played on it."""
         self._paused = False
         self._clock = SimClock(self._show_speed or self._asked if staged else self._asked)
         return self._clock
 
     def ask(self, speed: float) -> None:
-        """Let the table run so many times as fast as real time."""
+        """Run the table at this many times real time."""
         self._asked = speed
         self._clock.set_speed(STANDING if self._paused else speed)
         self._changed()
 
     def pause(self) -> None:
-        """Let time stand still."""
+        """Stop time."""
         self._paused = True
         self._clock.set_speed(STANDING)
         self._changed()
@@ -69,6 +69,6 @@ class Pace:
 
     @property
     def _usual(self) -> float:
-        """How fast the table runs while nothing stands still."""
+        """How fast the table runs while it is not paused."""
         shows = self._audience.referee is not None
         return self._show_speed or self._asked if shows else self._asked

@@ -1,4 +1,4 @@
-"""What of a board is broken on purpose: devices unplugged, wires cut or jammed, power off."""
+"""The parts of a board that are broken on purpose: devices, wires and the power."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Parts:
         self._changed()
 
     def cut_power(self) -> None:
-        """Take the power away; it comes back with another board."""
+        """Cut the power; it comes back with another board."""
         self._powered = False
 
     def demand_power(self) -> None:
@@ -81,7 +81,7 @@ class Parts:
             raise CannotHappen(_("the power is off; wait until it is back"))
 
     def take_over(self, before: Parts) -> None:
-        """Unplug what was unplugged when the power went; wires are the table's."""
+        """Unplug what was unplugged when the power went; the wires belong to the table."""
         for part in before._unplugged:
             self._unplugged.add(part)
             if (plug := self._plug(part)) is not None:

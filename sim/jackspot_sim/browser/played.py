@@ -17,10 +17,10 @@ from jackspot_sim.table.table import LoggedEdge
 
 
 class PlayedBoard(Struct, frozen=True):
-    """A board on the table, which is exchanged as one.
+    """A board on the table, which is exchanged as a whole.
 
-    ``runs`` are the shots on it. ``number`` counts boards, ``edges_before`` how many edges there
-    were on those before.
+    ``runs`` are the shots on it. ``number`` counts boards, ``edges_before`` the edges on those
+    before it.
     """
 
     rig: Rig

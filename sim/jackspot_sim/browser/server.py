@@ -48,9 +48,9 @@ from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.table import PIECES, Breakage, Happening, Truth
 
 PICTURES_PER_S = 30
-"""How often a page is told at most; what happens in between is told as one."""
+"""How often a page is updated at most; changes in between are sent as one."""
 LINES_TOLD = 8
-"""So many lines of the record a page shows beside the board's state."""
+"""How many lines of the record a page shows beside the board's state."""
 LOG_LIMIT = 200
 """How many lines of a log a page is given at once."""
 PIECES_AT_ONCE = 8
@@ -58,11 +58,11 @@ PIECES_AT_ONCE = 8
 SPEEDS = (0.25, 1.0, 2.0, 4.0, 10.0, 50.0)
 """How many times as fast as real time a page may let the table run."""
 FARTHEST_MM, FASTEST_MM_S = 1_000.0, 20_000.0
-"""Nothing on a table is farther from its middle, or faster: what is so is a mistake."""
+"""Nothing on a table is farther from its middle, or faster: a greater value is a mistake."""
 SENTENCES = "sim.json"
-"""What the page says beyond what the board's own pages do."""
+"""The sentences of this page that the board's own pages do not have."""
 AIM_STEP_NS = 1_000_000_000
-"""So coarsely a page is told how long somebody aims."""
+"""The steps in which a page is told how long somebody has been aiming."""
 HOME = "/sim/"
 """Where the page is."""
 
@@ -116,7 +116,7 @@ class SimPage:
         ]
 
     def _answering(self, act: Callable[[Json], None]) -> Endpoint:
-        """Make an action's endpoint; what cannot happen is said in the reader's language."""
+        """Make an action's endpoint; it says in the reader's language what cannot happen."""
 
         async def answer(request: Request) -> Response:
             language = asked_language(request) or self._board.language
@@ -198,7 +198,7 @@ class SimPage:
         self._control.set_speed(float(speed))
 
     def _show(self, body: Json) -> None:
-        """Start a show or stop it, let it stand still or go on, or take one step."""
+        """Start, stop, pause, resume or step a show."""
         if "paused" in body:
             self._control.pause_show(paused=_truth_value(body, "paused"))
         elif "step" in body:
@@ -212,7 +212,7 @@ class SimPage:
 
     @staticmethod
     def _wind(film: FilmControl, body: Json) -> None:
-        """Stop a film, let it run on, or go to one of its strokes."""
+        """Pause a film, let it run on, or go to one of its strokes."""
         if "paused" in body:
             film.pause(paused=_truth_value(body, "paused"))
         else:
@@ -232,7 +232,7 @@ class SimPage:
 
 
 class _Reader:
-    """What one open page was told last; each call gives what is new since."""
+    """What one open page was sent last; each call returns what is new since."""
 
     def __init__(self, control: SimControl, board: Read, film: str | None = None) -> None:
         self._control = control
@@ -271,7 +271,7 @@ class _Reader:
         return [*wound, *state, *shot, *events, *self._new_edges(), *self._new_sounds()]
 
     def _new_film(self, picture: TablePicture) -> Sequence[StreamEvent]:
-        """Return what is on a film, once, and where it stands; after a jump all begins anew."""
+        """Return a film's contents, once, and its position; after a jump everything begins anew."""
         wound = picture.wound
         if wound is None:
             return ()
@@ -359,9 +359,9 @@ def _table(picture: TablePicture) -> Json:
 
 
 def _aim(aim: Aiming | None, now_ns: int) -> Json | None:
-    """Say where the striker of a computer player stands, and where it is to run.
+    """Return where a computer player's striker is, and where it is to run.
 
-    ``elapsed_ms`` is in steps of what is not seen: a page moves the hand by its own clock.
+    ``elapsed_ms`` goes in steps that are not visible: a page moves the hand by its own clock.
     """
     if aim is None:
         return None

@@ -3,13 +3,13 @@
 Theory of operation. The page's server lives as long as the session; boards come and go. A
 new match is a new board, as if another had been carried to the table, but on the same journal,
 in which the match before is put aside: the loop of the old one ends, its devices are put away,
-and the next is set up in the same thread. The page sees one stream of states all the while.
+and the next is set up in the same thread. The page sees one stream of states throughout.
 "Show me" is a board with a journal of its own at which computer players shoot and a referee
 watches; when people set up the next match at it, a board is set up for that. When the power is
 cut the table stays and the board ends; after a moment in the dark another board starts on the same
 journal, at the same table.
 
-This module exchanges boards and binds; it draws nothing and knows no rules.
+This module exchanges boards and connects the parts; it draws nothing and knows no rules.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.table.table import Happening, LoggedEdge
 
 HAPPENINGS_TOLD = 12
-"""How many of the last happenings a page lists."""
+"""How many of the latest happenings a page lists."""
 DARK_S = 1.5
 """How long the power stays off after a cut, at the table's own speed."""
 
@@ -57,10 +57,11 @@ DARK_S = 1.5
 class Session:
     """A simulated table with its page, for as long as somebody plays.
 
-    With a ``record`` the first board is one at which two people play it. ``journal`` has all
+    With a ``record`` the first board is one at which two people play it. ``journal`` holds all
     matches; the next session goes on with it. :meth:`run` plays until :meth:`close`; the page is
     served from :meth:`start` on. ``show_speed`` is how fast a show runs, None: as the page says.
-    ``captures`` gives who is given the next board's pins, ``quality`` says what the beams are like.
+    ``captures`` returns who receives the next board's pins, ``quality`` says what the beams are
+    like.
     The methods of :class:`jackspot_sim.browser.control.SimControl` are called on the server's
     thread.
     """
@@ -136,7 +137,7 @@ class Session:
         return self._board.rig
 
     def start(self) -> None:
-        """Serve the page; raises DisplayError where the port cannot be had."""
+        """Serve the page; raises DisplayError if the port is not available."""
         self._web.start()
 
     def run(self) -> None:
@@ -176,7 +177,7 @@ class Session:
         return self._board.parts
 
     def seat_player(self, seat: Seat, strength: Strength | None) -> None:
-        """Let the computer play a seat so well, or (None) a person."""
+        """Let the computer play a seat at this strength, or (None) a person."""
         if strength is None:
             self._players.pop(seat, None)
         else:
@@ -197,7 +198,7 @@ class Session:
         self._changed()
 
     def set_speed(self, speed: float) -> None:
-        """Let the table run so many times as fast as real time."""
+        """Run the table at this many times real time."""
         self._pace.ask(speed)
 
     def new_match(
@@ -206,7 +207,7 @@ class Session:
         seats: Sequence[Seat] = (),
         language: str | None = None,
     ) -> None:
-        """Set the table up afresh, with a new board; with what else is given."""
+        """Set the table up afresh with a new board, and with whatever else is given."""
         self._next_board(Order(rules=rules, seats=tuple(seats), language=language))
 
     def start_show(self) -> None:
@@ -214,13 +215,13 @@ class Session:
         self._next_board(Order(showing=True))
 
     def stop_show(self) -> None:
-        """Let people play on from where the show stands."""
+        """Let people play on from where the show is."""
         self._audience.dismiss()
         self._board.opponents.play_for(self._players)
         self._pace.go_on()
 
     def pause_show(self, *, paused: bool) -> None:
-        """Let the show stand still, or go on."""
+        """Pause the show, or let it go on."""
         if not self._audience.plays:
             raise CannotHappen(_("no match plays by itself now"))
         if paused:
@@ -229,7 +230,7 @@ class Session:
             self._pace.go_on()
 
     def step_show(self) -> None:
-        """Let the show go on to the next thing that is to be seen, and stand still there."""
+        """Let the show go on to the next thing that is shown, and pause there."""
         referee = self._audience.referee
         if referee is None:
             raise CannotHappen(_("no match plays by itself now"))
@@ -261,13 +262,13 @@ class Session:
     # --- one board after the other ----------------------------------------------------
 
     def _next_board(self, order: Order) -> None:
-        """Have the loop of this board end, and the next set up."""
+        """End the loop of this board, and have the next one set up."""
         self._board.parts.demand_power()
         self._order = order
         self.rig.clock.close()
 
     def _next_order(self) -> Order | None:
-        """Say what the next board is for; one that people shut down is plugged in again."""
+        """Return what the next board is for; one that people shut down is plugged in again."""
         if self._order is None and self.rig.board.was_shut_down and not self._closed:
             self.rig.clock.close()
             self._board.parts.cut_power()

@@ -48,7 +48,7 @@ class Surroundings(Struct, frozen=True):
 
     ``players`` are the seats that the computer plays, and how well. ``show_over`` is called when
     those who play by themselves are done, ``show_left`` when the next match is set up at their
-    board, ``changed`` when there is something new to tell.
+    board, ``changed`` when there is something new to show.
     """
 
     live: LiveBoard
@@ -62,10 +62,10 @@ class Surroundings(Struct, frozen=True):
 
 
 class SetUp:
-    """Sets boards up, with what they are set to: ``config`` at first, then what orders say.
+    """Sets boards up: as ``config`` says at first, then as orders say.
 
     ``journal`` is that of all matches. ``sensors`` say what the beams are like, ``captures``
-    gives who is given the next board's pins.
+    returns who receives the next board's pins.
     """
 
     def __init__(
@@ -144,8 +144,8 @@ class SetUp:
     ) -> Rig:
         """Put a board together, set to a match that is agreed already or to what orders say.
 
-        It tells a hall what people play at it where that one's broker is on this machine: it is
-        not the board that another hall knows by this number.
+        It reports to a hall what people play at it only if that broker is on this machine: it
+        is not the board that another hall knows by this number.
         """
         around = self._around
         around.live.matches = LaterHistory(journal, self._config.board.name, initials=False)
@@ -171,7 +171,7 @@ class SetUp:
         return rig
 
     def _agree(self, order: Order) -> None:
-        """Set what boards are set to from now on."""
+        """Take over what an order sets, for this board and those after it."""
         if order.rules is not None:
             self._config = with_rules(self._config, order.rules)
         if order.language is not None:
@@ -180,12 +180,12 @@ class SetUp:
             self._config = with_seats(self._config, order.seats)
 
     def _shown_rules(self) -> RuleSystem:
-        """Return the rules that are on the table, of which a show is played."""
+        """Return the rules that are on the table, by which a show is played."""
         view = self._around.live.view
         return USUAL_RULES if view is None else view.rules
 
     def _journal_for(self, order: Order) -> Path:
-        """Name the next board's journal: that of all matches, but a show has one of its own."""
+        """Return the path of the next board's journal: that of all matches, or a show's own."""
         if order.resumes is not None and self._played is not None:
             return self._played
         staged = order.showing and order.record is None

@@ -1,4 +1,4 @@
-"""What a page is told of the pieces on the board, and of a shot that it plays back.
+"""What a page is told about the pieces on the board, and about a shot that it plays back.
 
 Pure: values in, JSON out. Positions are in tenths of a millimetre from the middle of the board, x
 to the east and y to the north; times in milliseconds from the flick.
@@ -19,7 +19,7 @@ from jackspot_sim.table.table import PIECES
 
 
 def lying_view(lying: Sequence[Lying], run: Run | None, area: Seat | None = None) -> Json:
-    """Say what lies where; ``running`` is the number of the shot that moves it just now.
+    """Return what lies where; ``running`` is the number of the shot that is moving it.
 
     ``striker`` is where the striker of the last shot came to rest, None where it is in a hand,
     in a pocket or on the floor. ``area`` is the seat that may not strike what lies in its own
@@ -41,7 +41,7 @@ def lying_view(lying: Sequence[Lying], run: Run | None, area: Seat | None = None
 def shot_view(run: Run, now_ns: int) -> Json:
     """Return a whole shot to play back.
 
-    ``tracks`` has of each piece that moves its number, its kind, its first frame (60 a second)
+    ``tracks`` has, for each piece that moves, its number, its kind, its first frame (60 a second)
     and then x, y and height above the wood for every frame until it rests, falls or flies.
     """
     shot = run.shot
@@ -69,7 +69,7 @@ def shot_view(run: Run, now_ns: int) -> Json:
 
 
 def rules_view(rules: RuleSystem, *, first: bool) -> Json:
-    """Say where a striker may stand as its player sees it, and how fast a finger is.
+    """Return where a striker may stand as its player sees it, and how fast a finger is.
 
     *out* is from the middle of the board towards the player, *along* to the player's right.
     ``first``: it is the player's first shot of the board.
@@ -86,7 +86,7 @@ def rules_view(rules: RuleSystem, *, first: bool) -> Json:
 
 
 def sizes_view(rules: RuleSystem) -> Json:
-    """Say how large the pieces of a rule system are: the diameter of each kind."""
+    """Return how large the pieces of a rule system are: the diameter of each kind."""
     board = board_of(rules)
     return {piece.value: disc_of(board, piece).diameter_mm for piece in PIECES[rules]}
 

@@ -1,8 +1,8 @@
 """The match that plays by itself, on a table of its own.
 
-In a show computer players shoot, and :class:`ShowReferee` watches them and presses the buttons; or
-people play a record. All of them see what the board shows and use hands and buttons like
-everybody; :class:`Audience` is where they sit, together with whoever listens to the buzzer.
+In a show, computer players shoot while :class:`ShowReferee` watches them and presses the buttons;
+or people play a record. All of them see what the board shows, and use hands and buttons like
+everybody else. :class:`Audience` is where they sit, with whoever listens to the buzzer.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ READS_NS = 2_800_000_000
 PRESS_NS = 90_000_000
 """How long a short press lasts."""
 RESTS_NS = 700_000_000
-"""How long a piece that hangs on an edge is given to fall."""
+"""How long a piece that hangs on an edge has to fall."""
 SHOW_S = 150
 """The match clock of a show without a jack, in seconds: whoever is ahead then wins."""
 SHOW_SEED = 4
-"""Which match a show is: it is the same each time, and by the usual rules one that ends early."""
+"""The seed of a show: always the same match, and by the usual rules one that ends early."""
 
 
 def show_settings(rules: RuleSystem) -> MatchSettings:
-    """Return the match of these rules that plays by itself: one that ends soon.
+    """Return the match by these rules that plays by itself: one that ends soon.
 
     With a jack one puck is enough; without one a clock ends it.
     """
@@ -60,7 +60,7 @@ def show_settings(rules: RuleSystem) -> MatchSettings:
 
 
 def invite(rig: Rig, record: Record, audience: Audience, give_up: Callable[[], None]) -> None:
-    """Let two people sit down at a rig and play a record on from where its board stands.
+    """Let two people sit down at a rig and play on a record from where its board is.
 
     ``give_up`` is called when they are done or have lost track.
     """
@@ -93,8 +93,8 @@ def stage(
 class ShowReferee(Player):
     """Watches every shot of computer players, and presses the buttons of the referee's box.
 
-    Knows what fell as a referee does who looks: from the table. Each time something new is shown
-    it waits before it presses, so that a newcomer can read.
+    It knows what fell as a watching referee does: from the table. Each time something new is
+    shown it waits before it presses, so that a newcomer can read.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class ShowReferee(Player):
         self._step: tuple[object, Callable[[], None]] | None = None
 
     def step(self, reached: Callable[[], None]) -> None:
-        """Call ``reached`` as soon as something else is to be seen."""
+        """Call ``reached`` as soon as something else is shown."""
         self._step = (_seen(self._view), reached)
 
     def post(self, view: BoardView) -> None:
@@ -129,7 +129,7 @@ class ShowReferee(Player):
                 reached()
 
     def _note_answer(self, view: BoardView) -> None:
-        """Go on once the stroke is written: 0:00 changes what is asked too, and answers nothing."""
+        """Go on once the stroke is written: 0:00 also changes the question, but answers nothing."""
         if _strokes(view) > self._strokes:
             super()._note_answer(view)
 
@@ -178,7 +178,7 @@ class ShowReferee(Player):
         super()._put_back(view)
 
     def _press(self, button: Button, for_ns: int, also: Button | None = None) -> None:
-        """Press, once people had the time to read what it answers."""
+        """Press, once people have had time to read what it answers."""
         self._strokes = _strokes(self._view)
         seen = (_seen(self._view), self._at)
         if self._read != seen:
@@ -189,7 +189,7 @@ class ShowReferee(Player):
 
 
 def _seen(view: BoardView | None) -> object:
-    """Return what makes one moment of a match another than the one before."""
+    """Return what distinguishes one moment of a match from the one before."""
     if view is None:
         return None
     written = () if view.written is None else view.written.entries
@@ -203,7 +203,7 @@ def _strokes(view: BoardView | None) -> int:
 
 
 class Audience:
-    """Who looks on at a board: ears for the buzzer, and the people who play the show.
+    """Those who watch a board: listeners to the buzzer, and the people who play the show.
 
     ``left`` is called, once, when people set up the next match at the board of a show.
     """
@@ -231,7 +231,7 @@ class Audience:
             raise CannotHappen(_("the match plays by itself; stop it first"))
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
         if self.player is not None:
             self.player.start()
 
@@ -248,13 +248,13 @@ class Audience:
         self._heard(sound)
 
     def stop(self, timeout_s: float = 1.0) -> bool:
-        """Look away."""
+        """Stop watching."""
         del timeout_s
         self.dismiss()
         return True
 
     def dismiss(self) -> None:
-        """Send the people away who play the show."""
+        """Send away the people who play the show."""
         player, self.player = self.player, None
         if player is not None:
             player.stop()

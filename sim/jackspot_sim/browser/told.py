@@ -1,6 +1,6 @@
-"""What the page is told of the simulated table: a picture of it, and the sounds.
+"""What the page is told about the simulated table: a picture of it, and the sounds.
 
-Only reads; what is told of the board is asked of whoever owns it.
+It only reads; it asks the owner of the board for what concerns the board.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SOUNDS_KEPT = 50
 class Outputs:
     """The newest sounds of the buzzer, numbered over all boards, and the lamps that are lit.
 
-    ``config`` says what the boards have of both; ``changed`` is called when there is more.
+    ``config`` says which of both the boards have; ``changed`` is called when there is more.
     """
 
     def __init__(self, config: Config, live: LiveBoard, changed: Callable[[], None]) -> None:
@@ -67,14 +67,14 @@ class Outputs:
         self._changed()
 
     def see(self, change: OutputChange) -> None:
-        """See a lamp go on or off; other pins are not looked at."""
+        """See a lamp go on or off; other pins are ignored."""
         seat = self._lamp_pins.get(change.gpio)
         if seat is not None:
             self._lamps = self._lamps | {seat} if change.value else self._lamps - {seat}
             self._changed()
 
     def go_dark(self) -> None:
-        """Let every lamp be off: another board begins."""
+        """Turn every lamp off: another board begins."""
         self._lamps = frozenset()
 
 
@@ -129,7 +129,7 @@ class Pictures:
         )
 
     def _turn(self, board: PlayedBoard) -> Turn:
-        """Say who has the striker now."""
+        """Return who has the striker now."""
         view, runs = self._live.view, board.runs
         if view is None or self._audience.plays or not board.parts.powered:
             return Turn.NOBODY
@@ -138,7 +138,7 @@ class Pictures:
         )
 
     def _bound(self) -> Seat | None:
-        """Name whoever shoots if the own area is forbidden to that seat."""
+        """Return the shooter's seat if its own area is forbidden to it."""
         view = self._live.view
         if view is None or view.written is None or view.shooter is None:
             return None

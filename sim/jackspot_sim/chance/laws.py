@@ -1,4 +1,4 @@
-"""Shapes of chance that can be drawn from and whose densities are known exactly.
+"""Distributions that can be drawn from and whose densities are known exactly.
 
 Everything the generator draws over a range of durations is one of these, so that the best
 possible reading of its pulses can be computed and not only estimated.
@@ -47,7 +47,7 @@ class Skewed(Struct, frozen=True):
     high_ms: float = 60_000.0
 
     def draw_ns(self, rng: random.Random) -> int:
-        """Draw one, in nanoseconds; what lies outside the ends is drawn again."""
+        """Draw one, in nanoseconds; a value outside the ends is drawn again."""
         while True:
             drawn_ms = self.median_ms * math.exp(rng.gauss(0.0, self.spread))
             if self.low_ms <= drawn_ms <= self.high_ms:
@@ -63,7 +63,7 @@ class Skewed(Struct, frozen=True):
         return plain / (self.at_most(self.high_ms) - self.at_most(self.low_ms))
 
     def at_most(self, value_ms: float) -> float:
-        """Return the chance of at most this long, before anything is cut off."""
+        """Return the chance that it is at most this long, before anything is cut off."""
         return 0.5 * math.erfc(-math.log(value_ms / self.median_ms) / (self.spread * math.sqrt(2)))
 
     def times(self, factor: float) -> Skewed:

@@ -1,15 +1,15 @@
 """What a falling piece, a hand or a finger does to a wire: the generator of edges.
 
 Pure values and seeded chance: a duration comes from a size, a depth and a manner, never from a
-clock. The edges of one happening are offsets from its beginning; who puts them on a wire, and
-when, is the table's business.
+clock. The edges of one happening are offsets from its beginning; the table decides who puts them
+on a wire, and when.
 
-The physics is free fall. A piece that drops from the pocket's edge is ``sqrt(2 d / g)`` later
-``d`` below it, so a beam at depth ``d`` is broken from the moment the piece's lower side gets
-there until its upper side has passed: ``sqrt(2 (d + h) / g) - sqrt(2 d / g)``, ``h`` being how
-tall the piece is as it falls. With the beam 15 to 60 mm below the edge a flat disc of 8 mm takes
-13 to 7 ms, one of 30 to 41 mm on edge 52 to 25 ms. Everything in :data:`CHANCE` is an
-assumption until it has been measured on a board.
+The physics is free fall. A piece that drops from the pocket's edge is ``d`` below it after
+``sqrt(2 d / g)``. A beam at depth ``d`` is therefore broken from the moment the piece's lower
+side gets there until its upper side has passed: ``sqrt(2 (d + h) / g) - sqrt(2 d / g)``, ``h``
+being how tall the piece is as it falls. With the beam 15 to 60 mm below the edge, a flat disc of
+8 mm takes 13 to 7 ms, and one of 30 to 41 mm on edge takes 52 to 25 ms. Everything in
+:data:`CHANCE` is an assumption until it has been measured on a board.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ CHANCE = Chance()
 MANNERS: Mapping[Manner, float] = MappingProxyType(
     {Manner.CLEAN: 0.83, Manner.EDGE: 0.10, Manner.TUMBLING: 0.05, Manner.NOISY: 0.02}
 )
-"""How often a single piece falls in which manner, for simulated players; assumed."""
+"""How often a single piece falls in each manner, for simulated players; assumed."""
 
 _CAROM_PUCK = DiscSize(30.0, 8.0)
 _CARROM_MAN = DiscSize(31.0, 8.0)
@@ -159,7 +159,7 @@ def fall_edges(
     """Make the edges of pieces that fall into one pocket, one after the other.
 
     The first piece reaches the beam at offset 0 (its spikes, if any, come first). A stuck
-    piece's last edge is active. ValueError for no pieces, but for a hand.
+    piece's last edge is active. ValueError for no pieces, except for a hand.
     """
     if manner is Manner.HAND:
         return hand_edges(rng, chance)

@@ -1,4 +1,4 @@
-"""What shakes a board beside the strokes that are shot on it, drawn from the published table."""
+"""What shakes a board besides the strokes that are shot on it, drawn from the published table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jackspot_sim.chance.laws import MS, Skewed
 
 MINUTE_NS = 60_000 * MS
 SONG_NS = 4 * MINUTE_NS
-"""Music plays, or does not, for so long."""
+"""How long music plays, or does not play, at a time."""
 
 
 class Disturbance(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Disturbance(Struct, frozen=True):
 def draw_disturbances(
     room: Room, begin_ns: int, end_ns: int, rng: random.Random
 ) -> tuple[Disturbance, ...]:
-    """Draw what shakes a board in some time, in the order in which it comes."""
+    """Draw what shakes a board within a span of time, in order."""
     found: list[Disturbance] = []
     for at_ns in _times(table.LEANS[room], begin_ns, end_ns, rng):
         along, side = rng.uniform(-1, 1), rng.randrange(4)
@@ -58,7 +58,7 @@ def draw_disturbances(
 
 
 def _times(a_minute: float, begin_ns: int, end_ns: int, rng: random.Random) -> Iterator[int]:
-    """Draw the instants of what comes so often, at any time alike."""
+    """Draw the instants of what comes this often, at any time with the same chance."""
     at_ns = float(begin_ns)
     while a_minute > 0.0:
         at_ns += rng.expovariate(a_minute / MINUTE_NS)

@@ -203,8 +203,8 @@ def _message_of(address: int, block: Sequence[int]) -> tuple[int, bytes]:
 class FakeSpi(_Line):
     """An SPI bus with a data/command and a reset wire, and one display.
 
-    SPI has no acknowledge: what is sent to an unplugged display is lost in silence, as it
-    is on a real one. ``remove_bus`` takes the bus itself away (SPI switched off in the
+    SPI has no acknowledge: what is sent to an unplugged display is silently lost, as on a
+    real one. ``remove_bus`` takes the bus itself away (SPI switched off in the
     system), which raises on opening.
     """
 

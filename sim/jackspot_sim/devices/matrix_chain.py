@@ -69,16 +69,16 @@ class MatrixChain:
         self.power_on()
 
     def power_on(self) -> None:
-        """Lose all registers, as a chain does that was unplugged for a moment."""
+        """Lose all registers, as a chain that was unplugged for a moment does."""
         self.chips = [MatrixChip() for _module in range(self._modules)]
         self._shift = [(0, 0)] * self._modules
 
     def remove_bus(self) -> None:
-        """Take the bus away: what is sent from now on is an error, and so is opening."""
+        """Remove the bus: from now on, sending is an error, and so is opening."""
         self._has_bus = False
 
     def give_bus(self) -> None:
-        """Put the bus back, the chain having been without power."""
+        """Put the bus back; the chain has been without power."""
         self._has_bus = True
         self.power_on()
 

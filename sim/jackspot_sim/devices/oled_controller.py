@@ -2,10 +2,10 @@
 
 Written from the data sheets (SSD1306 rev. 1.1, section 9; SH1106 rev. 2.3, page 19 on), for
 128x64 glass as modules are wired: with the segments remapped and the rows scanned downwards
-(the drivers' set-up) the picture stands upright. The SSD1309 has the SSD1306's commands but
-for the charge pump's: its glass has a supply of its own.
+(the drivers' set-up) the picture is upright. The SSD1309 has the SSD1306's commands except the
+charge pump's: its glass has a supply of its own.
 
-It holds registers and memory and does nothing by itself. It may not know any bus.
+It holds registers and memory and does nothing on its own. It may not know any bus.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _IGNORED = {
     OledChip.SH1106: frozenset({0x20, 0x8D}),
 }
 """luma sends the SSD1306's charge pump command to all, and its addressing mode to the SH1106:
-they have neither and need none. The argument that follows is to them a column's half."""
+they have neither and need none. To them the argument that follows sets half of a column."""
 
 _PLAIN = frozenset({0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xC0, 0xC8, 0xE3})
 
@@ -139,7 +139,7 @@ class Controller:
         return ImageChops.offset(lines, 0, -first) if first else lines
 
     def _room(self) -> int:
-        """Say how many bytes, at least one, lie side by side before the column turns back."""
+        """Return how many bytes, at least one, lie side by side before the column turns back."""
         if self._chip is OledChip.SH1106 or self._mode == 2:
             return max(1, self._columns - self._column)
         left, right = self._window[:2]

@@ -1,9 +1,9 @@
 """Simulated pins: gpiozero's mock factory on virtual time.
 
 The firmware opens these through the same gpiozero interface as real ones and cannot tell the
-difference: levels, pulls and edges are the mock's own. What is added is time. The mock stamps
-a change with the machine's clock; here whoever drives a pin says at which virtual instant,
-and ``when_changed`` is called with exactly that. Outputs (lamps, the buzzer) are reported to
+difference: levels, pulls and edges are the mock's own. Only time is added. The mock stamps a
+change with the machine's clock; here whoever drives a pin gives the virtual instant, and
+``when_changed`` is called with exactly that. Outputs (lamps, the buzzer) are reported to
 a listener, with the tone's frequency.
 
 Nothing here knows what a pin is for.
@@ -123,7 +123,7 @@ class SimFactory(MockFactory):
             self._driving_ns = None
 
     def burn(self, gpio: int) -> None:
-        """Break an output pin: whoever opens it from now on is told that it does not answer."""
+        """Break an output pin: opening it reports from now on that it does not answer."""
         self._burnt.add(gpio)
 
     def pin(self, name: int, **kwargs: Any) -> Any:

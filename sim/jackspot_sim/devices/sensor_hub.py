@@ -1,14 +1,14 @@
 """The sensor hub of the simulated table: its own program, behind a pseudo terminal.
 
-What a Pico runs runs here too: the same lines, the same lights in turn, the same search for knocks.
-Only its pins are missing: what its discs read is computed from the blows that the board is dealt
+It runs what a Pico runs: the same lines, the same lights in turn, the same search for knocks.
+Only its pins are missing: what its discs read is computed from the blows that the board takes
 (:mod:`jackspot_sim.sensing.knocks`), and what its heads see from what breaks the beams
 (:mod:`jackspot_sim.sensing.heads`).
 
-Theory of operation. A blow is kept, and shortly after it the milliseconds up to then are gone
-through. Lines are written when they are due by the table's time. So a table that runs fast has a
-hub that is as fast; one that jumps ahead as fast as it can has none, since a serial line takes real
-time.
+Theory of operation. A blow is kept, and shortly afterwards the milliseconds up to then are gone
+through. Lines are written when they are due by the table's time, so a table that runs fast has a
+hub that is as fast. A table that jumps ahead as fast as it can has none, since a serial line takes
+real time.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ CHIP = "51b0a7d51b0a7d00"
 class SimulatedHub:
     """A sensor hub at the end of a pseudo terminal whose name stays the same.
 
-    ``link`` is the path that the firmware opens. Made plugged in. Its time is the table's. Methods
-    may be called from any thread.
+    ``link`` is the path that the firmware opens. It is plugged in when made, and its time is the
+    table's. Methods may be called from any thread.
     """
 
     def __init__(self, clock: SimClock, link: Path, seed: int = 0) -> None:
@@ -49,7 +49,7 @@ class SimulatedHub:
         self._cable: SerialCable | None = None
         self._starts = 0
         self.asked = threading.Event()
-        """The firmware has said something to it since it was last plugged in."""
+        """Set when the firmware has said something to it since it was last plugged in."""
         self.plug()
 
     def plug(self) -> None:
@@ -80,15 +80,15 @@ class SimulatedHub:
     close = unplug
 
     def shake(self, blows: Sequence[Blow]) -> None:
-        """Let the board be dealt blows, each at its instant of the table's clock."""
+        """Shake the board with blows, each at its instant of the table's clock."""
         for blow in blows:
             self._clock.at(blow.at_ns, partial(self._felt, blow))
 
     def see(self, pocket: Pocket, pieces: Sequence[Piece], edges: Edges) -> None:
-        """Let something go past a head from now on: pieces, or without any a hand.
+        """Let something go past a head from now on: pieces or, without any, a hand.
 
-        ``edges`` are what the pocket's beam makes of it; an edge that never comes is a piece that
-        stays, and that is seen for no more than a second.
+        ``edges`` are what the pocket's beam makes of it. If the last edge never comes, a piece
+        stays there; it is seen for no more than a second.
         """
         now_ns = self._clock.now_ns()
         ends = [at_ns for at_ns, _ in edges]
@@ -135,7 +135,7 @@ class SimulatedHub:
                 self._cable.write(line)
 
     def _go_on(self, start: int) -> None:
-        """Say once a second that it is well, for as long as it has power."""
+        """Report once a second that it is alive, for as long as it has power."""
         self._tell()
         if self._cable is not None and start == self._starts:
             self._clock.after(SECOND, lambda: self._go_on(start))

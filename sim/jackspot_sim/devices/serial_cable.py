@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def link_to(cable: SerialCable, link: Path) -> None:
-    """Let a name lead to a cable's far end, as ``/dev/serial/by-id`` does to an adapter."""
+    """Link a name to a cable's far end, as ``/dev/serial/by-id`` links one to an adapter."""
     fresh = link.with_name(link.name + ".new")
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(cable.path)
@@ -21,11 +21,11 @@ def link_to(cable: SerialCable, link: Path) -> None:
 
 
 class SerialCable:
-    """One pseudo terminal and the thread that reads it; sleeps while nothing comes.
+    """One pseudo terminal and the thread that reads it, which sleeps while nothing comes.
 
-    ``feed`` is given what the firmware writes, on that thread. The terminal's far end is held by
-    nobody but the firmware. While it has it not open, reading fails; the edge-triggered wait sleeps
-    through that.
+    ``feed`` is given what the firmware writes, on that thread. Only the firmware holds the
+    terminal's far end. While it is not open, reading fails; the edge-triggered wait sleeps through
+    that.
     """
 
     def __init__(self, feed: Callable[[bytes], None]) -> None:
@@ -45,7 +45,7 @@ class SerialCable:
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the firmware; what finds no room there is lost, as on a bare wire."""
+        """Send bytes to the firmware; those that find no room there are lost, as on a bare wire."""
         with contextlib.suppress(OSError):
             os.write(self._ours, data)
 
@@ -86,8 +86,8 @@ class SerialCable:
         """Let the terminal be opened again.
 
         A pseudo terminal keeps to eight bits whatever is asked of it. Some C libraries call
-        that an error when nothing else is asked, as at the second opening with the same
-        settings; so the speed, which means nothing here, is turned back.
+        that an error when nothing else is asked, as when it is opened a second time with the same
+        settings. So the speed, which means nothing here, is turned back.
         """
         settings = termios.tcgetattr(self._ours)
         if settings[5] != termios.B300:

@@ -1,9 +1,9 @@
 """Serial signs on the simulated table: a real serial driver on one end, a sign on the other.
 
-The firmware opens a pseudo terminal as it would open ``/dev/ttyUSB0``. Behind it stands a
-decoder of the protocol (:mod:`jackspot_sim.devices.sign_decoders`). The terminal is reached
-through a symbolic link, as a serial adapter is through ``/dev/serial/by-id``; unplugging takes
-link and terminal away, plugging in again makes a new terminal under the same name.
+The firmware opens a pseudo terminal as it would open ``/dev/ttyUSB0``. A decoder of the protocol
+is behind it (:mod:`jackspot_sim.devices.sign_decoders`). The terminal is reached through a
+symbolic link, as a serial adapter is through ``/dev/serial/by-id``. Unplugging removes link and
+terminal; plugging in again makes a new terminal under the same name.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from jackspot_sim.devices.sign_decoders import Decoder
 class SimulatedSign:
     """A decoder at the end of a pseudo terminal whose name stays the same.
 
-    ``link`` is the path that the firmware opens. Made plugged in. All methods may be called
-    from any thread.
+    ``link`` is the path that the firmware opens. It is plugged in when made. All methods may be
+    called from any thread.
     """
 
     def __init__(self, decoder: Decoder, link: Path) -> None:
@@ -55,7 +55,7 @@ class SimulatedSign:
             return self._bytes
 
     def wait_for(self, shows: Callable[[Decoder], bool], timeout_s: float = 5.0) -> bool:
-        """Wait until the sign shows what is wanted; False if it does not in time."""
+        """Wait until the sign shows what is wanted; return False if it does not in time."""
         with self._changed:
             return self._changed.wait_for(lambda: shows(self.decoder), timeout_s)
 
@@ -98,7 +98,7 @@ class SimulatedSign:
                 self._cable.thaw()
 
     def close(self) -> None:
-        """Take everything away."""
+        """Remove everything."""
         self.unplug()
 
     def _feed(self, data: bytes) -> None:

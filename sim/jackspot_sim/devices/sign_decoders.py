@@ -16,10 +16,10 @@ from msgspec import Struct
 
 
 class Decoder(Protocol):
-    """What stands behind the wire. Fed on one thread, under the sign's lock."""
+    """What is behind the wire. It is fed on one thread, under the sign's lock."""
 
     def feed(self, data: bytes) -> None:
-        """Take bytes as they come, in pieces of any size; garbage is survived."""
+        """Take bytes as they come, in pieces of any size; garbage does no harm."""
         ...
 
     def power_off(self) -> None:
@@ -62,15 +62,15 @@ class AlphaDecoder:
     """An Alpha sign: takes frames apart, keeps files, and shows the TEXT files that run.
 
     A frame whose checksum is wrong, or that writes a file which the memory configuration does
-    not have, changes nothing and is listed in ``rejected``. Memory is kept by a battery, so
-    power off loses nothing but a half frame.
+    not have, changes nothing and is listed in ``rejected``. A battery keeps the memory, so
+    switching off loses nothing but a half frame.
     """
 
     sign_type: str = "^"
     address: str = "01"
     rejected: list[str] = field(default_factory=list)
     frames: int = 0
-    """Frames that were done."""
+    """Frames that were carried out."""
     passed_by: int = 0
     """Frames for another sign."""
     strings: dict[str, bytes] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class AlphaDecoder:
         self._nuls = self._nuls + 1 if byte == _NUL else 0
 
     def _accept(self, frame: bytes) -> None:
-        """Check a frame (what stood between SOH and EOT) and do what it says."""
+        """Check a frame (the bytes between SOH and EOT) and do what it says."""
         head, stx, rest = frame.partition(bytes([_STX]))
         payload, etx, checksum = rest.partition(bytes([_ETX]))
         if not stx or len(head) != 3:
@@ -131,7 +131,7 @@ class AlphaDecoder:
             self.rejected.append(f"command {payload[:2]!r}")
 
     def _configure(self, table: bytes) -> None:
-        """Make the files of a memory configuration; all that was there is lost."""
+        """Make the files of a memory configuration; everything that was there is lost."""
         self.strings, self.texts, self.sizes = {}, {}, {}
         for at in range(0, len(table), 11):
             entry = table[at : at + 11].decode("ascii")
@@ -272,7 +272,7 @@ class SegmentDecoder:
 
 @dataclass
 class PlainDecoder:
-    """A sign that nothing is known of: it shows the bytes that came last, as they are."""
+    """A sign of which nothing is known: it shows the bytes that came last, as they are."""
 
     latest: bytes = b""
 

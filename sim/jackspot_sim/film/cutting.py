@@ -1,8 +1,8 @@
-"""What of a film is in a short moving picture: the strokes worth seeing, and none of the waiting.
+"""Cuts a film to a short moving picture: the strokes worth seeing, and none of the waiting.
 
-A match lasts for minutes, in which people mostly think. Of each stroke that is chosen there is
-what moves: somebody aims, the pieces run, a beam is broken, the board proposes, fingers press,
-pieces are put back; and after each of these as long as it takes to read what the OLED says.
+A match lasts for minutes, in which people mostly think. Of each chosen stroke only what moves is
+shown: somebody aims, the pieces run, a beam is broken, the board proposes, fingers press, pieces
+are put back. After each of these there is as much time as it takes to read the OLED.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from jackspot_sim.film.values import Film, Filmed
 from jackspot_sim.soak.matches import kind_of
 
 AIMS_NS = 600_000_000
-"""So much of the aiming is seen."""
+"""How much of the aiming is seen."""
 READS_NS = 900_000_000
-"""So long people look at what the OLED says now."""
+"""How long people look at what the OLED says now."""
 PRESSES_NS = 350_000_000
-"""So long before a press the picture is there."""
+"""How long before a press the picture is there."""
 MS = 1_000_000
 CALM = frozenset({Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
 
@@ -40,7 +40,7 @@ class Span(Struct, frozen=True):
 
 
 def cut(film: Film, longest_ns: int) -> tuple[Span, ...]:
-    """Choose what is shown, at most about so long, in the order in which it happened.
+    """Choose what is shown, at most about this long, in the order in which it happened.
 
     The break comes first, then one stroke of each kind that a match is made of, the best first, as
     long as there is room.
@@ -128,13 +128,13 @@ def _instants(film: Film, each: Filmed) -> Sequence[int]:
 
 
 def _until(film: Film, each: Filmed) -> int:
-    """Say when the next stroke begins, or the film ends."""
+    """Return when the next stroke begins, or the film ends."""
     following = film.strokes[each.number :][:1]
     return following[0].at_ns if following else film.end_ns
 
 
 def spans_of(film: Film, each: Filmed) -> Iterator[Span]:
-    """Return of one stroke the parts in which something is to be seen."""
+    """Return the parts of one stroke in which there is something to see."""
     end_ns = _until(film, each) - AIMS_NS
     moves = [Span(each.at_ns - AIMS_NS, each.at_ns + _run_ns(film, each) + 200 * MS)]
     moves += [Span(ns - 100 * MS, ns + READS_NS) for ns in _instants(film, each)[1:]]

@@ -1,7 +1,7 @@
 """Play one match of a soak on the whole firmware, and keep what could be seen of it.
 
 The match is the soak's own: the same pieces, beams, people and presses from the same seed, from
-pins to journal and OLED. So the film's record is the one that the soak has counted.
+pins to journal and OLED. The film's record is therefore the one that the soak has counted.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from jackspot_sim.table.table import LoggedEdge
 from jackspot_sim.traffic.rounds import Happened, Round
 
 PUTS_BACK_NS = 500_000_000
-"""So soon people put back what the board asks for."""
+"""How soon people put back what the board asks for."""
 
 
 class _Camera:
-    """A display that keeps every view, and ears and eyes for everything else."""
+    """A display that keeps every view, and listens to and watches everything else."""
 
     name = "camera"
 
@@ -49,7 +49,7 @@ class _Camera:
         self.outputs: list[OutputChange] = []
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
 
     def post(self, view: BoardView) -> None:
         """See a view."""
@@ -60,13 +60,13 @@ class _Camera:
         self.sounds.append((self._clock.now_ns(), sound))
 
     def stop(self, timeout_s: float = 1.0) -> bool:
-        """Look away."""
+        """Stop watching."""
         del timeout_s
         return True
 
 
 def film(job: Job) -> Film:
-    """Play a match of a soak on the whole firmware; gives all that could be seen of it."""
+    """Play a match of a soak on the whole firmware; return all that could be seen of it."""
     clock = SimClock(None)
     camera, shots = _Camera(clock), list[Played]()
     glass: Track[bytes] = Track(bytes(1024))
@@ -129,7 +129,7 @@ def _track(looks: Sequence[tuple[int, BoardView]]) -> Track[BoardView]:
 
 
 def _active(edges: Sequence[LoggedEdge]) -> Track[frozenset[str]]:
-    """Say which wires are active when: beams that are broken, buttons that are down."""
+    """Return which wires are active when: beams that are broken, buttons that are down."""
     now: frozenset[str] = frozenset()
     track = Track(now)
     for edge in edges:
@@ -185,7 +185,7 @@ def _scenes(
     rules: RuleSystem, happened: Sequence[Happened], shots: Sequence[Played],
     views: Track[BoardView],
 ) -> Track[FilmScene]:  # fmt: skip
-    """Say where every piece is when, from what the physics made of each flick."""
+    """Return where every piece is when, from what the physics made of each flick."""
     scenes = Track(FilmScene(rules, shots[0].before if shots else opening(rules)))
     away, board = _Away(), 0
     for each, played, run in zip(happened, shots, _runs(happened, shots), strict=True):
@@ -208,7 +208,7 @@ def _scenes(
 
 
 def _laid_back_ns(each: Happened, played: Played, views: Track[BoardView]) -> int:
-    """Say when pieces are put back: when the board asks for it, else when the last hand is out."""
+    """Return when pieces are put back: when the board asks for it, else after the last hand."""
     rests_ns = each.at_ns + round(played.shot.duration_s * 1e9)
     hands_ns = max(each.at_ns + each.turn.rest_ns, rests_ns)
     asked_ns = views.next_after(each.at_ns)

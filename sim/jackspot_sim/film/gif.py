@@ -1,7 +1,7 @@
-"""Writes a GIF in which a frame holds no more than what has changed since the one before.
+"""Writes a GIF in which a frame holds only what has changed since the one before.
 
-All frames share one table of colours, so that nothing flickers and no frame brings its own. Frames
-that are alike become one that stands longer.
+All frames share one table of colours, so that nothing flickers and no frame brings its own. Equal
+frames become one that is shown longer.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ COLOURS = 255
 UNCHANGED = 255
 """The colour that stands for what was there before."""
 LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-"""Begin again, for ever."""
+"""Begin again, forever."""
 
 
 class GifPart(Struct, frozen=True):
-    """What a frame changes, from a corner on, and how long it stands, in ms."""
+    """What a frame changes, from a corner on, and how long it is shown, in ms."""
 
     corner: tuple[int, int]
     image: Image.Image
@@ -31,7 +31,7 @@ class GifPart(Struct, frozen=True):
 
 
 def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator[bytes]:
-    """Return the bytes of a GIF, piece by piece; the last frame stands for ``still_ms`` longer.
+    """Return the bytes of a GIF, piece by piece; the last frame is shown ``still_ms`` longer.
 
     The frames are of one size and mode ``P``, with the first one's colours: at most ``COLOURS``.
     """
@@ -53,7 +53,7 @@ def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator
 
 
 def _parts(frames: Iterable[Image.Image], frame_ms: int) -> Iterator[GifPart]:
-    """Return what each frame changes; frames that are alike are one."""
+    """Return what each frame changes; equal frames are one."""
     indices = (Image.frombytes("L", each.size, each.tobytes()) for each in frames)
     before = next(indices)
     last = GifPart((0, 0), before, frame_ms)

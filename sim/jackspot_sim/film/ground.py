@@ -1,7 +1,7 @@
-"""What of a board does not move, painted once: frame, wood, lines, pockets.
+"""The parts of a board that do not move, painted once: frame, wood, lines, pockets.
 
 All lengths come from the physics' boards; only how wide the frame is drawn, and what a board has
-for the eye alone, stands here.
+for the eye alone, is set here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ROUND_MM = 22.0
 INLAY_MM = 7.0
 """From the field to the gold leaf round it."""
 TICKS = 24
-"""The wood's light is worked out on a grid of so many points a side, and smooth between them."""
+"""Points a side of the grid on which the wood's light is computed; it is smooth between them."""
 ARROW_MM, ARROW_ARC_MM = 267.0, 63.5
 """The arrows of a carrom board."""
 
@@ -138,13 +138,13 @@ _SIDES: tuple[tuple[Seat, Point], ...] = (
 
 
 def _turned(side: Point, along_mm: float, out_mm: float) -> Point:
-    """Turn a place as it is on the north side to where it is on another one."""
+    """Turn a place on the north side to where it is on another side."""
     east, north = side
     return along_mm * north + out_mm * east, out_mm * north - along_mm * east
 
 
 def _frame(pen: Pen, board: PhysicalBoard) -> None:
-    """Paint four mitred sides; light lies along their outer edge, shade along the inner one."""
+    """Paint four mitred sides, with light along their outer edge and shade along the inner one."""
     wood, half = wood_of(board), board.half_mm
     steps = 16
     for seat, side in _SIDES:

@@ -1,4 +1,4 @@
-"""Where every piece is drawn at an instant of a film, those that move and fall too."""
+"""Where every piece is drawn at an instant of a film, including those that move and fall."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from jackspot_sim.physics.values import FRAMES_A_SECOND, STRIKER, Flick, Shot, S
 from jackspot_sim.table.running import Run
 
 FALLS_NS = 300_000_000
-"""So long a piece is seen to sink into its pocket."""
+"""How long a piece is seen to sink into its pocket."""
 LAID_NS = 350_000_000
-"""So long a piece is seen to be put down."""
+"""How long a piece is seen to be put down."""
 AIMS_NS = 1_100_000_000
-"""So long before a shot the striker stands where it is flicked from."""
+"""How long before a shot the striker is where it is flicked from."""
 BESIDE = 1.15
-"""A piece that flies off goes so many times as far as where it left the board."""
+"""A piece that flies off goes this many times as far out as where it left the board."""
 
 
 class Drawn(Struct, frozen=True):

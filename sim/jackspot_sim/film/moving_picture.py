@@ -1,6 +1,6 @@
 """A film as a GIF: the simulated table in play, made by the product itself, without a browser.
 
-The same film and the same size give the same bytes, with one version of the libraries.
+With the same versions of the libraries, the same film and size give the same bytes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from jackspot_sim.film.painting import Painter, Size
 from jackspot_sim.film.values import Film
 
 FRAME_NS = 60_000_000
-"""A frame: GIF counts time in hundredths of a second, and this is near to 16 a second."""
+"""A frame's time: GIF counts in hundredths of a second, and this is close to 16 frames a second."""
 STILL_MS = 3_000
-"""So long the last frame stands before it begins again."""
+"""How long the last frame is shown before it begins again."""
 SAMPLES = 8
-"""So many frames the colours are chosen from."""
+"""How many frames the colours are chosen from."""
 
 
 class CannotRecord(Exception):
@@ -32,10 +32,10 @@ def record(
     film: Film, path: Path, seconds: float, size: Size,
     tick: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> int:  # fmt: skip
-    """Write a film's best as a GIF of at most about so many seconds; gives its bytes.
+    """Write a film's best as a GIF of at most about ``seconds``; return its size in bytes.
 
-    ``tick`` is told of each frame: how many are done, of how many. What is at ``path`` is replaced
-    when all is done. CannotRecord where the file cannot be written.
+    ``tick`` is called for each frame: how many are done, of how many. The file at ``path`` is
+    replaced once everything is done. CannotRecord if it cannot be written.
     """
     times = [*_times(cut(film, round(seconds * 1e9) - STILL_MS * 1_000_000))]
     painter = Painter(film, size)

@@ -21,11 +21,11 @@ from jackspot_sim.film.values import Film
 from jackspot_sim.physics.boards import board_of, disc_of
 
 FINER = 3
-"""A picture is painted so many times larger, for smooth edges and movements."""
+"""A picture is painted this many times larger, for smooth edges and movements."""
 GLOWS_NS = 450_000_000
-"""So long a pocket glows after its beam was broken."""
+"""How long a pocket glows after its beam was broken."""
 SHOWN_NS = 4_000_000_000
-"""So much of the past the wires show."""
+"""How much of the past the wires show."""
 AIM_MM = 150.0
 """How long the line in front of a striker is."""
 
@@ -118,7 +118,7 @@ class Painter:
         return table
 
     def _beam(self, pen: Pen, pocket: Pocket, at_ns: int) -> None:
-        """Let a pocket glow in which something was in the beam a moment ago."""
+        """Let a pocket glow if something was in its beam a moment ago."""
         last = self._last_active(beam_wire(pocket), at_ns)
         if last is None or at_ns - last > GLOWS_NS:
             return
@@ -130,7 +130,7 @@ class Painter:
         pen.disc(x, y, radius, mixed((20, 12, 7), AMBER, 0.9 * left))
 
     def _last_active(self, wire: str, at_ns: int) -> int | None:
-        """Return until when a wire was active; now, if it is."""
+        """Return until when a wire was active: now, if it still is."""
         edges = self._edges.get(wire, [])
         index = bisect.bisect_right(edges, at_ns, key=lambda edge: edge.at_ns) - 1
         if index < 0:
@@ -138,7 +138,7 @@ class Painter:
         return at_ns if edges[index].active else edges[index].at_ns
 
     def _tallies(self, pen: Pen, at_ns: int) -> None:
-        """Lay on the frame what is in each pocket, small."""
+        """Show what is in each pocket, small, on the frame."""
         scene = self._film.scenes.at(at_ns)
         rail = self._board.half_mm + (extent_of(self._board) / 2 - self._board.half_mm) * 0.56
         for pocket, kinds in scene.in_pockets.items():

@@ -1,4 +1,4 @@
-"""A record beside the truth: which entries stand for which stroke, and where the two part."""
+"""A record beside the truth: which entries belong to which stroke, and where the two differ."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.stroke import Stroke
 
 BY_ITSELF = frozenset({Say(Saying.BOARD), Say(Saying.PLACED)})
-"""Entries that say nothing of what was shot."""
+"""Entries that say nothing about what was shot."""
 
 Pair = tuple[tuple[Entry, ...], bool]
 """The entries for one stroke, and whether they say what happened."""
 
 
 def beside(true: Sequence[Stroke], found: Sequence[Entry]) -> tuple[list[Pair], tuple[Entry, ...]]:
-    """Return the entries for each true stroke, and those that stand after the last.
+    """Return the entries for each true stroke, and those after the last.
 
-    What nobody shot stands with the stroke before which it was entered.
+    Entries that nobody shot belong to the stroke before which they were entered.
     """
     entries = [each for each in found if each not in BY_ITSELF]
     matcher = SequenceMatcher(None, [_key(e) for e in true], [_key(e) for e in entries], False)
@@ -27,7 +27,7 @@ def beside(true: Sequence[Stroke], found: Sequence[Entry]) -> tuple[list[Pair], 
     for kind, start, stop, first, last in matcher.get_opcodes():
         count = stop - start
         if kind == "equal":
-            # What was entered too much before it is with it already, and it does not agree.
+            # Surplus entries before this stroke are with it already, and it does not agree.
             for number in range(count):
                 early: tuple[Entry, ...] = ()
                 agrees = True
@@ -59,7 +59,7 @@ def _surplus(matcher: SequenceMatcher[object], strokes: int) -> int:
 
 
 def _key(entry: Entry) -> object:
-    """Say what counts of an entry: whose stroke, which pieces, which calls; not the pockets."""
+    """Return what counts in an entry: whose stroke, which pieces, which calls; not the pockets."""
     if not isinstance(entry, Stroke):
         return entry
     pieces = Counter((each.piece, each.flew_off) for each in entry.departures)

@@ -17,22 +17,22 @@ from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import Job
 
 SEED = 38
-"""A match in which all that is worth seeing happens early."""
+"""A match in which everything worth seeing happens early."""
 SECONDS = 24.0
 SHORTEST_S, LONGEST_S = 5.0, 120.0
 
 
 def match_of(rules: RuleSystem, seed: int, sensors: Quality) -> Job:
-    """Return a match between two masters before a referee who watches."""
+    """Return a match between two masters, with a referee who watches."""
     return Job(0, seed, rules, Strength.MASTER, Referee.WATCHING, sensors)
 
 
 def recorded(
     path: Path, rules: RuleSystem, seed: int, sensors: Quality, seconds: float, size: Size
 ) -> None:
-    """Record a match as a GIF; prints what was written.
+    """Record a match as a GIF; print what was written.
 
-    CannotRecord where the file cannot be written.
+    CannotRecord if the file cannot be written.
     """
     columns = (TextColumn("recording"), BarColumn(), TextColumn("left:"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -1,7 +1,7 @@
-"""A film on the simulated table's page: seen as a match is seen, and wound on and back.
+"""A film on the simulated table's page: watched like a match, and wound on and back.
 
-Theory of operation. The film is there before the page is. A playhead moves along it at the speed
-that the page asks for; the page is told what the film shows there, as it is told of a table. Hands
+Theory of operation. The film exists before the page does. A playhead moves along it at the speed
+that the page asks for, and the page is sent what the film shows there, as it is for a table. Hands
 can do nothing: what happened has happened.
 """
 
@@ -43,17 +43,17 @@ from jackspot_sim.table.table import PIECES, Breakage, Happening, LoggedEdge, Tr
 from jackspot_sim.traffic.measures import final_of
 
 BEFORE_NS = 1_500_000_000
-"""Who goes to a stroke sees so much of what was before it."""
+"""How much of what came before a stroke is shown to somebody who winds to it."""
 HAPPENINGS_TOLD = 12
 LOOKS_S = 0.5
-"""A film that stands still looks so often whether it is closed."""
+"""How often a paused film looks whether it is closed."""
 
 
 class Replay:
-    """A film and its page, for as long as somebody looks; :meth:`run` shows it until :meth:`close`.
+    """A film and its page, while somebody watches; :meth:`run` shows it until :meth:`close`.
 
     ``command`` is what shows it again, for people to read. The page is served from :meth:`start`
-    on, which raises DisplayError where the port cannot be had. The methods of
+    on, which raises DisplayError if the port is not available. The methods of
     :class:`jackspot_sim.browser.control.SimControl` and ``FilmControl`` are called on the server's
     thread.
     """
@@ -106,14 +106,14 @@ class Replay:
     # --- the playhead -----------------------------------------------------------------
 
     def now_ns(self) -> int:
-        """Return where the film stands."""
+        """Return where the film is."""
         film_ns, real_ns = self._from
         if not self._paused:
             film_ns += round((time.monotonic_ns() - real_ns) * self._speed)
         return min(film_ns, self._film.end_ns)
 
     def pause(self, *, paused: bool) -> None:
-        """Stop the film, or let it run on; from its beginning where it has ended."""
+        """Pause the film, or let it run on; from its beginning if it has ended."""
         now_ns = self.now_ns()
         if not paused and now_ns >= self._film.end_ns:
             self._wind(self._film.begun_ns)
@@ -143,7 +143,7 @@ class Replay:
         self._look()
 
     def _until_next_s(self) -> float:
-        """Say how long nothing changes, in seconds of the one who looks."""
+        """Return how long nothing changes, in the viewer's seconds."""
         now_ns = self.now_ns()
         film = self._film
         tracks = (film.views, film.glass, film.active, film.lamps, film.scenes)
@@ -153,7 +153,7 @@ class Replay:
         return min((min(due) - now_ns) / 1e9 / self._speed + 1e-4, LOOKS_S)
 
     def _look(self) -> None:
-        """Show what is to be seen now."""
+        """Show what there is to see now."""
         view = self._film.views.at(self.now_ns())
         if view is not self._shown:
             self._shown = view
@@ -165,7 +165,7 @@ class Replay:
     # --- what the page sees -----------------------------------------------------------
 
     def told(self) -> Json:
-        """Say which match it is, and stroke by stroke what the record has of it."""
+        """Return which match it is, and stroke by stroke what its record says."""
         film = self._film
         return {
             "command": self._command,
@@ -209,7 +209,7 @@ class Replay:
 
     @property
     def record(self) -> str:
-        """The record of the match as far as it had come."""
+        """The record of the match as far as it had got."""
         return self._live.record() or ""
 
     def happenings(self) -> Sequence[Happening]:
@@ -231,7 +231,7 @@ class Replay:
         self._watchers.append(changed)
 
     def set_speed(self, speed: float) -> None:
-        """Let the film run so many times as fast as real time."""
+        """Run the film at this many times real time."""
         self._set(self.now_ns(), paused=self._paused, speed=speed)
 
     # --- what hands cannot do ---------------------------------------------------------
@@ -283,7 +283,7 @@ class Replay:
 
 
 class _NoHands:
-    """Whoever looks at a film: can neither move its pieces nor break its parts."""
+    """The hands of a film's viewer: they can neither move its pieces nor break its parts."""
 
     def drop(self, _pocket: Pocket, _pieces: Sequence[Piece], _manner: Manner) -> None:
         """Refuse: nothing can be done at a film."""
@@ -338,7 +338,7 @@ def _only_seen() -> CannotHappen:
 
 
 def _broken(sensors: Sensors) -> Mapping[str, Breakage]:
-    """Name the beams that were no good when the match began."""
+    """Return the beams that did not work when the match began."""
     dead = {beam_wire(each): Breakage.DEAD for each in Pocket if sensors[each].dead}
     blocked = {beam_wire(each): Breakage.JAMMED for each in Pocket if sensors[each].is_blocked}
     return dead | blocked
@@ -354,7 +354,7 @@ def _truth(scene: FilmScene) -> Truth:
 
 
 def _happenings(film: Film) -> Iterator[Happening]:
-    """Return what fell and flew, in order; what no beam saw is told as such."""
+    """Return what fell and flew, in order; what no beam saw is marked as such."""
     found: list[tuple[int, Pocket | None, Piece, Manner | None]] = []
     for run, stroke in zip(film.runs, film.strokes, strict=True):
         unseen = [(one.piece, one.pocket) for one in stroke.missed]

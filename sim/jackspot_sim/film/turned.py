@@ -11,14 +11,14 @@ from jackspot.core.pieces import Piece
 from jackspot_sim.film.colours import GOLD, INLAY, IVORY, TURNED, Colour, mixed
 
 FINER = 4
-"""A sprite is painted so many times larger, for smooth edges."""
+"""A sprite is painted this many times larger, for smooth edges."""
 SHADES = 28
-"""So many rings lead from a piece's light to its dark side."""
+"""How many rings lead from a piece's light side to its dark side."""
 
 
 @cache
 def sprite(piece: Piece, diameter: int) -> Image.Image:
-    """Paint a piece of so many pixels, with a clear ground."""
+    """Paint a piece of this many pixels, on a transparent ground."""
     size = diameter * FINER
     image = Image.new("RGBA", (size, size), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
@@ -55,7 +55,7 @@ def shadow(diameter: int) -> Image.Image:
 
 
 def _marks(draw: ImageDraw.ImageDraw, size: int, piece: Piece) -> None:
-    """Turn the grooves and rings by which kinds differ in shape as well as in colour."""
+    """Paint the grooves and rings by which kinds differ in shape as well as in colour."""
     pale = piece in (Piece.STRIKER, Piece.WHITE)
     groove = (120, 96, 60) if pale else mixed(TURNED[piece][1], (0, 0, 0), 0.4)
     _ring(draw, size, 0.8, 0.05, groove)

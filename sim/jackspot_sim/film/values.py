@@ -31,7 +31,7 @@ class Track(Generic[_Seen]):
         self._looks = [first]
 
     def add(self, at_ns: int, look: _Seen) -> None:
-        """Go on with another look; at one instant the last one counts."""
+        """Go on with another look; of several at one instant the last one counts."""
         at_ns = max(at_ns, self._times[-1])
         if self._times[-1] == at_ns:
             self._looks[-1] = look
@@ -44,7 +44,7 @@ class Track(Generic[_Seen]):
         return self._looks[max(bisect.bisect_right(self._times, at_ns) - 1, 0)]
 
     def since(self, at_ns: int) -> int:
-        """Return from when on it has looked as it does at an instant."""
+        """Return since when it has looked as it does at an instant."""
         return self._times[max(bisect.bisect_right(self._times, at_ns) - 1, 0)]
 
     def next_after(self, at_ns: int) -> int | None:
@@ -76,8 +76,8 @@ class FilmScene(Struct, frozen=True):
 class Filmed(Struct, frozen=True):
     """One stroke on film: what happened, and what the record has of it.
 
-    ``entries`` are the lines that stand in the record for it, none where it is missing.
-    ``missed`` no beam saw.
+    ``entries`` are its lines in the record, none if it is missing there. ``missed`` are the pieces
+    that no beam saw.
     """
 
     number: int
@@ -93,8 +93,8 @@ class Film(Struct, frozen=True):
     """A whole match; see the module. Times are of the table's clock, in nanoseconds.
 
     ``stands`` say of each stroke what its player wanted. ``record`` is what the board exports at
-    the end, ``left`` what of it belongs to no stroke that was shot. ``true`` and ``found`` are how
-    it really stood, and how by the board.
+    the end, ``left`` the part of it that belongs to no stroke that was shot. ``true`` is the real
+    state of the match, ``found`` the state by the board.
     """
 
     job: Job
@@ -118,5 +118,5 @@ class Film(Struct, frozen=True):
 
     @property
     def partings(self) -> tuple[Filmed, ...]:
-        """Return the strokes of which the record says something else than what happened."""
+        """Return the strokes for which the record differs from what happened."""
         return tuple(each for each in self.strokes if not each.agrees)

@@ -1,9 +1,9 @@
 """The boards of a hall, by number: each the real firmware from its wires to its link.
 
 :class:`SimHall` starts, stops and kills them in this process. A board has two threads, its loop's
-and its link's, and a folder of its own with its journal: started again, it goes on from there. It
-has no OLED, sign or matrix, which would be most of what it costs, and serves pages once somebody
-asks for them.
+and its link's, and a folder of its own with its journal; a board that is started again goes on from
+there. It has no OLED, sign or matrix, which would be most of its cost, and serves pages once
+somebody asks for them.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from jackspot_sim.hall.people import HallPeople
 _logger = logging.getLogger(__name__)
 
 FILES_EACH, OTHER_FILES = 12, 200
-"""How many files and sockets a board has open, and all else together: Debian allows 1,024."""
+"""How many files and sockets a board has open, and everything else: Debian allows 1,024."""
 ENDS_S = 10.0
-"""How long a board is given to end."""
+"""How long a board has to end."""
 
 
 class LaterPages(WebDisplay):
@@ -49,7 +49,7 @@ class LaterPages(WebDisplay):
         """Wait until somebody asks."""
 
     def open(self) -> str:
-        """Serve them; return where."""
+        """Serve the pages; return their address."""
         if not self._opened:
             self._opened = True
             super().start()
@@ -58,7 +58,7 @@ class LaterPages(WebDisplay):
 
 @dataclass
 class HallBoard:
-    """One board that runs, with its people."""
+    """A running board, with its people."""
 
     rig: Rig
     people: HallPeople
@@ -70,9 +70,9 @@ class HallBoard:
 class SimHall:
     """Boards of one hall in this process, numbered as the hall numbers them.
 
-    ``config`` is that of each of them but for its number; ``folder`` has their journals. ``speed``
-    is how many times as fast as real time they run, None: as fast as the machine goes. With
-    ``friendly`` people also play where nobody ordered a match. Use it as a context.
+    ``config`` is that of each of them except for its number; ``folder`` has their journals.
+    ``speed`` is how many times as fast as real time they run, None: as fast as the machine goes.
+    With ``friendly`` people also play where nobody ordered a match. Use it as a context manager.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class SimHall:
         """Those that run, by number."""
 
     def start(self, *numbers: int) -> None:
-        """Start boards, each from where its journal stands. JournalError where it cannot be had."""
+        """Start boards, each from where its journal ends. JournalError if it cannot be opened."""
         allow_files(len(self.boards) + len(numbers))
         for number in numbers:
             self.boards[number] = self._started(number)
@@ -102,7 +102,7 @@ class SimHall:
                 _logger.warning("%s does not end, and is left behind", board.thread.name)
 
     def kill(self, *numbers: int) -> None:
-        """End boards as a power cut does: what is written stays, and the hall hears no word."""
+        """End boards as a power cut does: what is written stays, and the hall is not told."""
         for number in numbers:
             for guest in self.boards[number].guests:
                 if guest.link is not None:
@@ -110,14 +110,14 @@ class SimHall:
         self.stop(*numbers)
 
     def unplug(self, *numbers: int) -> None:
-        """Take boards' network away: what is under way is lost, and they try in vain."""
+        """Cut boards off the network: what is under way is lost, and they try in vain."""
         for connection in self._connections(numbers):
             connection.turn = _no_network  # type: ignore[method-assign, assignment]
             connection.open = _no_network  # type: ignore[method-assign, assignment]
             connection.wake()
 
     def plug_in(self, *numbers: int) -> None:
-        """Give boards their network back; of those that do not run nothing is known."""
+        """Give boards their network back; those that do not run are ignored."""
         for connection in self._connections(numbers):
             vars(connection).pop("turn", None)
             vars(connection).pop("open", None)
@@ -171,7 +171,7 @@ class SimHall:
 
 
 def allow_files(boards: int) -> None:
-    """Let this process, and what it starts, have the files and sockets of so many boards open."""
+    """Allow this process, and what it starts, as many files and sockets as its boards need."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OTHER_FILES + boards * FILES_EACH
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -182,7 +182,7 @@ def allow_files(boards: int) -> None:
 def _lean(config: Config, *, sleeps: bool) -> Config:
     """Return a config without OLED, sign and matrix, pages for this machine, resting in set-up.
 
-    ``sleeps``: nobody is shown pictures of help, which would never let time stand still.
+    ``sleeps``: no pictures of help are shown, which would never let time stand still.
     """
     shown = {name: kind() for name, kind in TABLES.items()}
     shown["oled"] = OledSection(driver=OledDriver.NONE)
@@ -200,8 +200,8 @@ def _no_network(*_: object) -> None:
 
 
 def _cut(link: HallLink) -> None:
-    """End a link without its last word: the broker says "lost" for it."""
-    connection = link._begun  # noqa: SLF001  a link knows no end but one in order
+    """End a link without its last word: the broker announces "lost" for it."""
+    connection = link._begun  # noqa: SLF001  a link knows only an orderly end
     if connection is not None:
         connection.close = lambda _last=None: connection.drop()  # type: ignore[method-assign, assignment]
     link.stopped(0)

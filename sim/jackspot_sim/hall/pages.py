@@ -1,4 +1,4 @@
-"""The list of a hall's boards in a browser: a board's own pages are served once it is chosen."""
+"""The list of a hall's boards in a browser; a board's own pages are served once it is chosen."""
 
 from __future__ import annotations
 

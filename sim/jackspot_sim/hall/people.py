@@ -2,12 +2,11 @@
 
 Theory of operation. They are a display like any other and sleep until the board shows something
 new. Then they think for a moment, look at the newest view and do the one next thing that it asks
-for. Nothing is planned ahead, so they go on wherever a board stands that was started anew. What
-falls is drawn from what lies on the board by the board's own count. They press FIX until the
-display says what fell; where it never does they confirm what it says, since a hub is told of a
-match either way.
+for. Nothing is planned ahead, so they go on from wherever a restarted board is. What falls is drawn
+from what is on the board by the board's own count. They press FIX until the display says what fell;
+if it never does they confirm what it says, since the match is reported to a hub either way.
 
-In a hall people are called aloud: they break a match off that nobody ordered when an order waits.
+In a hall people are called aloud: when an order waits, they break off a match that nobody ordered.
 """
 
 from __future__ import annotations
@@ -31,19 +30,19 @@ from jackspot_sim.table.steward import lying
 THINKS_MS = 1_000, 2_000
 """How long people look at what is new before they press: longer than the board is deaf."""
 AIMS_MS = 5_000, 10_000
-"""From the stroke before to the next shot; with what else is done a stroke takes some 12 s."""
+"""From one stroke to the next shot; with everything else a stroke takes about 12 s."""
 ROLLS_MS = 2_000, 2_500
 """How long pieces roll after a shot that pockets nothing."""
 MEETS_MS = 10_000, 30_000
-"""How long it takes until others sit down at a board that nobody ordered a match for."""
+"""How long it takes until others sit down at a board for which nobody ordered a match."""
 GONG_WAIT_MS = 180_000
-"""How long people wait for the hall's gong before they begin by their board's own."""
+"""How long people wait for the hall's gong before they begin with their board's own."""
 TRIES = 6
-"""A list that so many presses did not settle is closed."""
+"""A list that this many presses did not settle is closed."""
 
 HITS, LAST, QUEEN, ANOTHERS, STRIKER = 0.5, 0.5, 0.1, 0.05, 0.05
-"""How often a shot pockets an own piece, the jack or queen that is all there is to play, the queen
-before that, another's piece; and how often the striker falls, too."""
+"""How often a shot pockets an own piece, the jack or queen when it is all that is left to play,
+the queen before that, and another's piece; and how often the striker falls too."""
 
 
 class HallPeople:
@@ -104,7 +103,7 @@ class HallPeople:
         return self._rig
 
     def _look_after(self, between_ms: tuple[int, int]) -> None:
-        """Look, after a while between these, unless somebody looks before."""
+        """Look after a while in this range, unless somebody looks earlier."""
         self._look_at(self._in_a_while(between_ms))
 
     def _look_at(self, at_ns: int) -> None:
@@ -148,7 +147,7 @@ class HallPeople:
                 pass
 
     def _between_matches(self, view: BoardView) -> None:
-        """Start a match that was ordered; one that was not, once others have sat down."""
+        """Start a match that was ordered; start one that was not once others have sat down."""
         self._shot = None
         seated = view.hall is not None and view.hall.state is OrderState.SEATED
         if self._friendly and self._meets_ns is None:
@@ -159,9 +158,9 @@ class HallPeople:
             self._look_at(self._meets_ns)
 
     def _play(self, view: BoardView) -> None:
-        """Shoot; say so where nothing fell.
+        """Shoot; say so if nothing fell.
 
-        The gong is the hall's, if its match begins by it and it comes; else whoever's OK is first.
+        The gong is the hall's, if the match begins by it and it comes; else the first OK pressed.
         """
         self._meets_ns = None
         if not view.clock.armed:
@@ -183,7 +182,7 @@ class HallPeople:
             self._at.clock.at(self._in_a_while(AIMS_MS), self._shoot)
 
     def _is_called(self, view: BoardView) -> bool:
-        """Whether the hall has ordered another match than the one that nobody ordered."""
+        """Whether the hall has ordered a match while one is played that nobody ordered."""
         hall = self._at.board.dialogue.hall
         ordered = hall is not None and hall.offered is not None
         return ordered and view.hall is not None and view.hall.order is None
@@ -242,9 +241,9 @@ class HallPeople:
             self._press(Key.OK, held=any(line.held for line in lines))
 
     def _press(self, key: Key, first: Sequence[Place] = (), *, held: bool = False) -> None:
-        """Press a button: these people's, the box's, theirs whose turn it is, or anybody's.
+        """Press a button: these people's, the box's, that of whose turn it is, or anybody's.
 
-        Where one does nothing, the next.
+        If one does nothing, press the next.
         """
         shooter = None if self._view is None else self._view.shooter
         seats = sorted((each for each in Place if each.seat), key=lambda each: each.seat != shooter)

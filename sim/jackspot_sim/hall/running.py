@@ -1,4 +1,4 @@
-"""A hall that runs until somebody ends it, with one line that says how it stands."""
+"""A hall that runs until somebody ends it, with one line of status."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ def run_hall(
     speed: float,
     port: int,
 ) -> None:
-    """Run so many boards until SIGINT, SIGTERM or SIGHUP, then end them and what was started.
+    """Run ``boards`` boards until SIGINT, SIGTERM or SIGHUP, then end them and what was started.
 
-    ``config`` is that of each board, ``broker`` where its hall is told; None: one of our own.
-    ``state`` keeps the journals, ``port`` has the list of boards. Raises NoBroker, DisplayError and
-    JournalError.
+    ``config`` is that of each board, ``broker`` where they report; None: one of our own.
+    ``state`` is where the journals are, ``port`` serves the list of boards. Raises NoBroker,
+    DisplayError and JournalError.
     """
     ended = threading.Event()
     for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup has it
+        if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup sets it
             signal.signal(stopping, lambda *_: ended.set())
     with ExitStack() as around:
         festival = config.festival
@@ -93,7 +93,7 @@ def hears_all(festival: FestivalSection) -> str:
 
 
 def _log_above() -> None:
-    """Write the log above the line, and what many boards say alike once in a minute."""
+    """Write the log above the line, and what many boards log alike once a minute."""
     for handler in logging.getLogger().handlers:
         handler.addFilter(_Alike())
         if isinstance(handler, logging.StreamHandler):
@@ -101,7 +101,7 @@ def _log_above() -> None:
 
 
 class _Alike(logging.Filter):
-    """Lets a text through once in a minute."""
+    """Lets a text through once a minute."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class _Alike(logging.Filter):
 
 
 def told(hall: SimHall) -> str:
-    """Say in one line how a hall stands."""
+    """Return the status of a hall in one line."""
     boards = list(hall.boards.values())
     views = [view for each in boards if (view := each.people.view) is not None]
     halls = [view.hall for view in views if view.hall is not None]

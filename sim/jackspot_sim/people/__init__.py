@@ -1,1 +1,1 @@
-"""People at the table: who play a record, and computer players."""
+"""People at the table: those who play a record, and computer players."""

@@ -1,4 +1,4 @@
-"""What people who play a record have: hands at the table, time to act in, and habits."""
+"""What people who play a record need: hands at the table, time to act in, and habits."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Habits(Struct, frozen=True):
     lasts, ``hold_ns`` a long one, ``aims_ns`` how long a player takes before a shot,
     ``rests_ns`` how long a finger rests after an answer that was taken.
     ``at_box``: the referee's box decides everything; else whoever is to act presses the
-    buttons of the own seat. ``buttons`` are all within reach, for when one is dead; none
-    given: those of the box, or of the seats.
+    buttons of their own seat. ``buttons`` are all those within reach, for when one is dead;
+    if none are given: those of the box, or of the seats.
     """
 
     looks_ns: int = 250 * MILLISECOND_NS
@@ -62,5 +62,5 @@ class Habits(Struct, frozen=True):
     at_box: bool = True
     buttons: frozenset[Button] = frozenset()
     slips: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Entries (by index) at which the first reading is confirmed unseen, and after how many
-    further entries that is noticed and mended with UNDO; nothing is mended where it was right."""
+    """Entries (by index) at which the first reading is confirmed without looking, and after how
+    many further entries that is noticed and mended with UNDO; a right one needs no mending."""

@@ -32,5 +32,5 @@ def sensed(stroke: Stroke) -> tuple[Departure, ...]:
 
 
 def touched(entry: Entry) -> bool:
-    """Whether the group was touched by a stroke of which nothing fell."""
+    """Whether the group was touched by a stroke in which nothing fell."""
     return not isinstance(entry, Stroke) or Flag.NOBREAK not in entry.flags

@@ -1,7 +1,7 @@
-"""Finding the way through the board's lists by what they say, as a person does.
+"""Finds the way through the board's lists by what they say, as a person does.
 
-Pure: from a list as it is shown and what somebody wants, which item leads on. Used by the
-people who play records; what they can find, people can.
+Pure: from a list as shown and what somebody wants, it finds the item that leads on. The people who
+play records use it: whatever they can find, real people can.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from jackspot.dialogue.words.wording import queen_word, side_word
 EDIT_DONE = "done"
 EDIT_SHOOTER = 1
 EDIT_FIRST_PIECE = 2
-"""Where the first piece stands in the editing list: after "done" and the shooter."""
+"""The index of the first piece in the editing list: after "done" and the shooter."""
 
 
 def edit_item(
@@ -38,7 +38,7 @@ def edit_item(
     stroke: Stroke,
     missed: tuple[Seat, ...] = (),
 ) -> int:
-    """Say which item of the editing list brings what is shown nearer to a stroke.
+    """Return the item of the editing list that brings what is shown nearer to a stroke.
 
     ``missed`` are seats that missed before it and that nobody pressed for.
     """
@@ -55,7 +55,7 @@ def edit_item(
         return wrong
     if len(have) < len(wanted):
         return names.index("add a piece")
-    # Last, since what can be called depends on what fell: a break is missed with a striker alone.
+    # This is last, since the calls depend on what fell: a break is missed with a striker alone.
     return names.index("called: {flag}" if shown.flags != stroke.flags else EDIT_DONE)
 
 
@@ -75,20 +75,20 @@ def is_about_later_strokes(menu: MenuView) -> bool:
 
 
 def directive_item(menu: MenuView, entry: Entry) -> int:
-    """Say which item of a list leads to a directive; where none does, the one that closes it."""
+    """Return the item of a list that leads to a directive; if none does, the one that closes it."""
     found = leading_item(menu, entry)
     return _closing_item(menu) if found is None else found
 
 
 def _closing_item(menu: MenuView) -> int:
-    """Find the line that shuts a list without changing anything; else its last one."""
+    """Find the line that closes a list without changing anything; else its last one."""
     names = [item.msgid for item in menu.items]
     closing = (names.index(each) for each in ("the table is right", "close") if each in names)
     return next(closing, len(names) - 1)
 
 
 def leading_item(menu: MenuView, entry: Entry) -> int | None:
-    """Say which item of a list leads to a directive; None: none of this list."""
+    """Return the item of a list that leads to a directive; None: none of this list does."""
     steps: tuple[int | None, ...] = ()
     match entry:
         case GiveTurn(seat):
@@ -128,7 +128,7 @@ QUEEN, JACK = "queen: {where}", "jack is on the board"
 
 
 def _red_item(menu: MenuView, entry: SetRed) -> int | None:
-    """Find the line of the jack; of the queen the list of her places, then the place itself."""
+    """Find the line of the jack; for the queen the list of her places, then the place itself."""
     if entry.red is Piece.JACK:
         return find(menu, JACK)
     if menu.kind == MenuKind.QUEEN:
@@ -137,7 +137,7 @@ def _red_item(menu: MenuView, entry: SetRed) -> int | None:
 
 
 def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:
-    """Find the line of a count: OK brings it one up, held one down."""
+    """Find the line of a count: OK takes it one up, holding OK one down."""
     msgid = "{side} in: {n}" if isinstance(entry, SetPocketed) else "{side} owes: {n}"
     for index, item in enumerate(menu.items):
         if item.msgid == msgid and dict(item.blanks)["side"] == side_word(entry.side):

@@ -1,11 +1,10 @@
 """Computer players at the simulated table: hands that flick, and nothing else.
 
-They look at the board as everybody does, in what it shows: whose turn it is and what has been
-entered. Then they aim for a moment and flick. Buttons, pieces that go back and strikers in
-pockets are left to the people at the table. A stroke that has been shot and not been entered yet
-is not shot again, also after the power was cut meanwhile (:mod:`jackspot_sim.table.turns`). Where
-the jack needs a pocket that was named beforehand and nobody has named one, the player names it
-before it shoots.
+Like everybody they see from what the board shows whose turn it is and what has been entered. Then
+they aim for a moment and flick. They leave buttons, pieces that go back and strikers in pockets to
+the people at the table. A stroke that has been shot but not entered yet is not shot again, even
+after a power cut in between (:mod:`jackspot_sim.table.turns`). If the jack needs a pocket that was
+named beforehand and nobody has named one, the player names it before it shoots.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ PLACES_NS = 700_000_000
 """How long it looks before it places the striker."""
 
 _Stroke = tuple[Seat, tuple[Entry, ...]]
-"""A stroke to come: whose it is, and what had been entered before it."""
+"""The next stroke: whose it is, and what had been entered before it."""
 
 
 class Aiming(Struct, frozen=True):
-    """What a computer player is about to do: seen by people, and done at ``shoots_ns``."""
+    """What a computer player is about to do: visible to people, and done at ``shoots_ns``."""
 
     seat: Seat
     flick: Flick
@@ -56,8 +55,8 @@ class Opponents:
     """The computer players at a table, as a display that looks and flicks.
 
     ``strengths`` says which seats they play, and how well; it may change at any time. ``runs``
-    gives the shots of the table that is played on now. ``changed`` is called when one takes aim.
-    With a ``seed`` what they do follows from what was entered alone, and else from chance too.
+    returns the shots of the table in play. ``changed`` is called when one takes aim. With a
+    ``seed`` what they do follows only from what was entered; without one, from chance too.
     """
 
     name = "computer players"
@@ -99,11 +98,11 @@ class Opponents:
         return self._called
 
     def take_over(self, before: Opponents) -> None:
-        """Know what was named at this table before the power was cut."""
+        """Take over what was named at this table before the power was cut."""
         self._called = before._called
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
 
     def post(self, view: BoardView) -> None:
         """See a view."""
@@ -121,7 +120,7 @@ class Opponents:
         return True
 
     def look(self) -> None:
-        """Begin to aim if it is a computer player's turn and its shot has not been shot."""
+        """Begin to aim if it is a computer player's turn and it has not shot yet."""
         stroke = self._to_shoot()
         if stroke is not None and stroke != self._aiming:
             self._aiming, self._refused, self._aim = stroke, 0, None
@@ -130,7 +129,7 @@ class Opponents:
             self._clock.after(AIMS_NS, partial(self._shoot, stroke))
 
     def _to_shoot(self) -> _Stroke | None:
-        """Name the stroke that a computer player is to shoot now; None where it is to wait."""
+        """Return the stroke that a computer player is to shoot now; None if it is to wait."""
         view = self._view
         if view is None or view.written is None or view.shooter is None:
             return None
@@ -163,7 +162,7 @@ class Opponents:
         return self._choose(view.written, seed, _called_on(view) or self._called)
 
     def _shoot(self, stroke: _Stroke) -> None:
-        """Shoot, if that is still what is to be done; where it is refused, aim anew."""
+        """Shoot, if that is still to be done; aim anew if the shot is refused."""
         view, runs = self._view, self._runs()
         if stroke != self._aiming:
             return
@@ -186,7 +185,7 @@ class Opponents:
         self._aiming = None
 
     def _call(self) -> Pocket | None:
-        """Return the pocket of the next shot, where one must be named: the board's, or an own."""
+        """Return the next shot's pocket if one must be named: the board's, or its own choice."""
         view = self._view
         assert view is not None, "somebody looks"
         assert view.written is not None, "somebody shoots"
@@ -219,7 +218,7 @@ def _at(lying: Lying) -> tuple[float, float]:
 
 
 def folded(written: Written) -> MatchState:
-    """Return how a match stands, from what has been entered."""
+    """Return the state of a match from what has been entered."""
     match = Match.begin(written.settings)
     for entry in written.entries:
         match = match.enter(entry)

@@ -2,13 +2,13 @@
 
 They know what the record says and do what people do: let the pieces fall, look at the
 display, press FIX until it shows what really happened, press OK, put pieces back. They act
-only through hands (pieces and buttons) and see only what a display is shown, so what they
-can do, people can.
+only through hands (pieces and buttons) and see only what a display is shown, so people can do
+whatever they can.
 
 Theory of operation. The player is a display like any other: it keeps the newest view. Every
 ``pace_ns`` of virtual time it looks at that view and does the one next thing. It never
-counts on a press having worked: it looks again. Where it stands in the record it knows from
-the questions it answered; a board that was restarted tells how many strokes it has.
+counts on a press having worked: it looks again. It knows its position in the record from the
+questions it has answered; a restarted board says how many strokes it has.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Player:
     # --- as a display -----------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
         self._later(self._habits.looks_ns)
 
     def post(self, view: BoardView) -> None:
@@ -103,7 +103,7 @@ class Player:
         return True
 
     def resume(self, entered: Sequence[Entry]) -> None:
-        """Take up a match of which the board has these entries already."""
+        """Take up a match of which the board already has these entries."""
         count = sum(not _goes_by_itself(entry) for entry in entered)
         self._at = 0
         while count and self._at < len(self._entries):
@@ -152,7 +152,7 @@ class Player:
             )
 
     def _note_answer(self, view: BoardView) -> None:
-        """Go to the next entry once the board took the answer, or the clock did."""
+        """Go to the next entry once the board has taken the answer, or the clock has answered."""
         waits = self._at < len(self._entries) and self._entries[self._at] == Say(Saying.TIME)
         if waits and view.clock.limit_ns and not view.clock.remaining_ns:
             self._at += 1
@@ -227,7 +227,7 @@ class Player:
             self._tap(Key.OK)
 
     def _put_back(self, view: BoardView) -> None:
-        """Put the pieces where they belong, once, and say so; or say that this is let go."""
+        """Put the pieces where they belong, once, and say so; or say that it is waived."""
         if self._at < len(self._entries) and self._entries[self._at] in LET_GO:
             self._tap(Key.FIX)
             return
@@ -270,7 +270,7 @@ class Player:
             self._tap(Key.OK)
 
     def _aims_ns(self, view: BoardView, stroke: Stroke) -> int:
-        """Return how long to aim: less than usual to be on time by the clock that is played."""
+        """Return how long to aim: less than usual if the match clock of the record requires it."""
         clock, usual = view.clock, self._habits.aims_ns
         if stroke.used_ns is None or not clock.running:
             return usual
@@ -290,7 +290,7 @@ class Player:
         self._agenda.after(lasts_ns, self._free)
 
     def _take_back(self) -> None:
-        """Press UNDO; where there is none, OK and FIX of a place together."""
+        """Press UNDO; if there is none, OK and FIX of a place together."""
         pair = None if self._has(Key.UNDO) else self.reach.pair(self._acting)
         if pair is None:
             self._tap(Key.UNDO)
@@ -370,7 +370,7 @@ class Player:
         return self.reach.find(key, self._acting) is not None
 
     def _button(self, key: Key, seat: Seat | None = None) -> Button:
-        """Say which button to press: the box's, or those of the seat whose stroke it is."""
+        """Return the button to press: the box's, or that of the seat whose stroke it is."""
         found = self.reach.find(key, seat or self._acting)
         if found is None:
             raise LostTrack(f"there is no {key} that works; given up: {sorted(self.reach.left)}")
@@ -404,9 +404,9 @@ class Player:
 
 
 HURRIES_NS = 400 * MILLISECOND_NS
-"""How long people at least take for a shot."""
+"""The shortest time that people take for a shot."""
 ROLLS_NS = 300 * MILLISECOND_NS
-"""How long people wait for each piece that rolls before they say what fell."""
+"""How long people wait for each rolling piece before they say what fell."""
 
 FOUL = frozenset({Flag.FOUL})
 MISSED_BREAK = frozenset({Flag.NOBREAK})
@@ -422,11 +422,11 @@ BEAM_MISSES = "its beam misses pieces?"
 """The question whether a pocket is to be entered by hand; people have seen that it is so."""
 
 LOOKS_BEFORE_LOST = 2_000
-"""So many looks at the same question mean that it will never be answered."""
+"""This many looks at the same question mean that it will never be answered."""
 PRESSES_BEFORE_LOST = 1_000
-"""So many presses for one entry mean that its questions go round in a circle."""
+"""This many presses for one entry mean that its questions go round in a circle."""
 
 
 def _goes_by_itself(entry: Entry) -> bool:
-    """Whether a board asks for this entry, so that no one need remember it."""
+    """Whether a board asks for this entry, so that nobody has to remember it."""
     return entry in (Say(Saying.PLACED), Say(Saying.BOARD))

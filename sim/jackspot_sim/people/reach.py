@@ -1,8 +1,8 @@
 """Which button people press: their own, or another when theirs does nothing.
 
-People see on the display which button is stuck. One that is dead they find out: they press
-it, look, and nothing is asked anew. After some tries they leave it and go to the next place
-that has the same key.
+People see on the display which button is stuck. They find out about a dead one by pressing it:
+they look, and the question has not changed. After some tries they give it up and go to the next
+place that has the same key.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.sensing.events import Button, Key, Place, Trouble
 
 TRIES = 3
-"""So often a button is pressed in vain before people leave it."""
+"""How often people press a button in vain before they give it up."""
 
 
 SOMEBODY_ELSES_LIST = "{place} has the list open"
-"""A press that was heard, but not meant for this list: it closes by itself."""
+"""A press was heard, but it was not meant for this list, which closes by itself."""
 
 
 class Reach:
     """The buttons of a board as people know them.
 
-    ``buttons`` are those within reach; ``at_box``: a referee at the box decides, else
+    ``buttons`` are those within reach; ``at_box``: a referee at the box decides, otherwise
     whoever is to act.
     """
 
@@ -73,17 +73,17 @@ class Reach:
         return None
 
     def _goes_on(self, button: Button) -> bool:
-        """Whether a list that this button opens can be worked where it is."""
+        """Whether a list that this button opens can be worked from the button's place."""
         ok = Button(button.place, Key.OK)
         return button.key is not Key.FIX or ok not in self._buttons or self._may_work(ok)
 
     def for_all(self, key: Key) -> Button | None:
-        """Find a button of this key that speaks for no seat: the box's, or the page's."""
+        """Find a button of this key that belongs to no seat: the box's, or the page's."""
         found = (Button(place, key) for place in (Place.REFEREE, Place.PAGE))
         return next((button for button in found if self._may_work(button)), None)
 
     def pair(self, seat: Seat) -> tuple[Button, Button] | None:
-        """Find FIX and OK of a place that says UNDO with both together."""
+        """Find FIX and OK of a place where both together mean UNDO."""
         for place in self._places(seat):
             fix, ok = Button(place, Key.FIX), Button(place, Key.OK)
             alone = Button(place, Key.UNDO) not in self._buttons
@@ -96,7 +96,7 @@ class Reach:
         return known and button not in self.left and button.wire not in self._stuck
 
     def _places(self, seat: Seat) -> tuple[Place, ...]:
-        """Return the places in the order in which people go to them."""
+        """Return the places in the order in which people try them."""
         nearest = self._nearest(seat)
         if self._at_list is None:
             return nearest

@@ -2,9 +2,9 @@
 
 - :class:`Lying` is one piece at rest (x to the east, y to the north, millimetres from the
   middle), :class:`Flick` where the striker is placed and how it leaves;
-- ``shoot(board_of(system), lying, flick, seed)`` computes the whole :class:`Shot` ahead, in
-  some tens of milliseconds: frames for a page to play back, falls at their exact instants for
-  the simulated beams, what flew off, what lies there afterwards;
+- ``shoot(board_of(system), lying, flick, seed)`` computes the whole :class:`Shot` ahead, in a few
+  tens of milliseconds: frames for a page to play back, falls at their exact instants for the
+  simulated beams, what flew off, what lies on the board afterwards;
 - ``opening(system)`` is the pattern that a board begins with; ``placing`` says where a striker
   may stand, ``place_striker`` finds the free place nearest to a wish, ``out_of_bounds`` what a
   seat of a pair may not strike; ``put_back`` lays pieces back where the rules want them;
@@ -13,7 +13,7 @@
 
 ``sim/PHYSICS.md`` lists every size and friction with its source; ``python -m
 jackspot_sim.sensing`` prints it. Pure values and seeded chance: no clock, no rules of scoring.
-Only a shot needs pymunk: where that is not installed, the rest works.
+Only a shot needs pymunk: without it, the rest works.
 """
 
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ __all__ = [
 def shoot(board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
     """Compute a whole shot ahead: see :func:`jackspot_sim.physics.shooting.shoot`.
 
-    ModuleNotFoundError where pymunk is not installed.
+    ModuleNotFoundError if pymunk is not installed.
     """
     from jackspot_sim.physics import shooting
 

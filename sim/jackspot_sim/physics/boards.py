@@ -1,8 +1,8 @@
 """The two boards and their pieces: every size and friction that the physics uses.
 
 Lengths are in millimetres, masses in grams, speeds in millimetres a second. The origin is the
-middle of the field, x runs to the east and y to the north. ``BOARDS`` are the values;
-``FIGURES`` say of each where it is from.
+middle of the field, x runs to the east and y to the north. ``BOARDS`` are the values; ``FIGURES``
+give the source of each.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Disc(Struct, frozen=True):
 class PhysicalBoard(Struct, frozen=True, eq=False):
     """A board's sizes, and how things slide and bounce on it; see the module for units.
 
-    There is one of each kind: it is compared, and found in a table, as itself.
+    There is one of each kind, so it is compared and hashed by identity.
 
     ``line_mm`` is how far the line on which strikers are placed is from the frame (the middle
     between two lines on a carrom board), ``line_width_mm`` how far those two are apart,
@@ -245,9 +245,9 @@ def disc_of(board: PhysicalBoard, piece: Piece) -> Disc:
 def tips_within_mm(board: PhysicalBoard, disc: Disc) -> float:
     """Compute how near a pocket's middle a disc's middle must be for it to tip in.
 
-    A disc over the edge of a round hole rests on a crescent; it is held while its middle lies
-    between the crescent's horns. They are ``sqrt(R² - r²)`` from the hole's middle when the
-    disc's middle lies on the line between them.
+    A disc over the edge of a round hole rests on a crescent and is held while its middle is
+    between the crescent's horns. These are ``sqrt(R² - r²)`` from the hole's middle when the
+    disc's middle is on the line between them.
     """
     hole, radius = board.pocket_radius_mm, disc.radius_mm
     return math.sqrt(max(hole * hole - radius * radius, 0.0))

@@ -1,8 +1,8 @@
-"""What the piezo discs under a board's four sides feel of what meets on it and of people.
+"""What the piezo discs under a board's four sides feel of collisions on it and of people.
 
-A meeting passes momentum on; some of it shakes the board, and the shaking reaches each disc the
-weaker the further that is. Each disc then rings, and dies away. Numbers, each with its source;
-nobody has measured a board with discs yet.
+A collision passes momentum on; some of it shakes the board, and the shaking is weaker the further
+away a disc is. Each disc then rings, and dies away. Every number has its source; nobody has
+measured a board with discs yet.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _PASSES = {
 
 
 class Blow(NamedTuple):
-    """Something shakes the board: how much each disc feels of it, N, E, S and W, and how late.
+    """Something that shakes the board: how much each disc feels of it, N, E, S and W, and how late.
 
     ``heights`` are readings above rest, ``delays_us`` microseconds.
     """
@@ -101,7 +101,7 @@ class Blow(NamedTuple):
 
 
 def disc_at(board: PhysicalBoard, seat: Seat) -> tuple[float, float]:
-    """Return where the disc of a side is: in the middle of it, under the frame. Millimetres."""
+    """Return where the disc of a side is, in millimetres: in its middle, under the frame."""
     side = board.half_mm
     return {Seat.N: (0.0, side), Seat.E: (side, 0.0), Seat.S: (0.0, -side), Seat.W: (-side, 0.0)}[
         seat
@@ -109,7 +109,7 @@ def disc_at(board: PhysicalBoard, seat: Seat) -> tuple[float, float]:
 
 
 def blow_at(board: PhysicalBoard, at_ns: int, x_mm: float, y_mm: float, impulse: float) -> Blow:
-    """Say what the discs feel of an impulse, in mN s, at one place of the board."""
+    """Return what the discs feel of an impulse, in mN s, at one place of the board."""
     away = [math.dist((x_mm, y_mm), disc_at(board, seat)) for seat in Seat]
     n, e, s, w = (DISCS.gain * impulse / (1 + each / DISCS.reach_mm) for each in away)
     late = tuple(round(1_000 * each / DISCS.sound_mm_ms) for each in away)
@@ -132,7 +132,7 @@ def blows_of_shot(
 
 
 def flick_from(board: PhysicalBoard, seat: Seat, rng: random.Random) -> Flick:
-    """Draw a flick from along a side's line towards the middle, now soft and now hard."""
+    """Draw a flick from somewhere on a side's line towards the middle, soft or hard."""
     turn = {Seat.E: 0.0, Seat.N: math.pi / 2, Seat.W: math.pi, Seat.S: -math.pi / 2}[seat]
     out, along = board.half_mm - board.line_mm, rng.uniform(-0.8, 0.8) * board.line_reach_mm
     x = out * math.cos(turn) - along * math.sin(turn)
@@ -142,8 +142,8 @@ def flick_from(board: PhysicalBoard, seat: Seat, rng: random.Random) -> Flick:
 
 
 def blow_of(board: PhysicalBoard, each: Disturbance) -> Blow:
-    """Return what people or the room do to the board, as they were drawn."""
-    if each.at is None:  # it comes through the table's feet and reaches all discs alike
+    """Return the blow that people or the room deal the board, as it was drawn."""
+    if each.at is None:  # it comes through the table's feet and reaches all discs equally
         lean = (each.lean_n, each.lean_e, 1 / each.lean_n, 1 / each.lean_e)
         n, e, s, w = (each.height * share for share in lean)
         return Blow(each.at_ns, (n, e, s, w))

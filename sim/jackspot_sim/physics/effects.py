@@ -1,4 +1,4 @@
-"""The numbers of what a flat simulation cannot compute: tipping, hopping, hanging.
+"""The numbers for what a flat simulation cannot compute: tipping, hopping, hanging.
 
 Discs slide in a plane; a piece that tips over a pocket's edge, is knocked off the wood or lies
 on another leaves that plane. What happens then is computed from these, each with its source.

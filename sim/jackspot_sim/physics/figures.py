@@ -1,4 +1,4 @@
-"""Numbers with their source: how a size or a friction comes to be what it is here.
+"""Numbers with their source: why a size or a friction has its value here.
 
 Nothing is looked up at run time; ``sim/PHYSICS.md`` is written from these values.
 """
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class Source(StrEnum):
-    """Where a number is from."""
+    """Where a number comes from."""
 
     MEASURED = "measured"
     """Somebody measured it on such a board, and published it."""
@@ -21,11 +21,11 @@ class Source(StrEnum):
     COMPUTED = "computed"
     """It follows from other numbers here."""
     GUESS = "guess"
-    """Nobody has published it: chosen so that play looks right, for the reason given."""
+    """Nobody has published it: it is chosen so that play looks right, for the reason given."""
 
 
 class Figure(Struct, frozen=True):
-    """A number, its unit, its source, and why it is this one."""
+    """A number, its unit, its source, and the reason for it."""
 
     value: float
     unit: str

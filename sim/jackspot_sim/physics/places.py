@@ -20,7 +20,7 @@ from jackspot_sim.physics.boards import HIKONE_BOARD, PhysicalBoard, board_of, d
 from jackspot_sim.physics.values import Lying
 
 APART_MM = 0.05
-"""Pieces that are laid side by side are so far apart: hands lay them no closer."""
+"""How far apart pieces are that are laid side by side: hands lay them no closer."""
 
 _OUTWARDS: Mapping[Seat, tuple[int, int]] = {
     Seat.N: (0, 1), Seat.E: (1, 0), Seat.S: (0, -1), Seat.W: (-1, 0),
@@ -47,7 +47,7 @@ def opening(
 ) -> tuple[Lying, ...]:
     """Lay out the pieces that a board begins with, as the opener sees them.
 
-    ``without`` are pieces that lie in pockets from the start (a head start). Numbers run from 1,
+    ``without`` are pieces that are in pockets from the start (a head start). Numbers run from 1,
     the jack or queen first.
     """
     board = board_of(system)
@@ -65,7 +65,7 @@ def opening(
 
 
 def _kinds(system: RuleSystem) -> tuple[Piece, Piece, Piece]:
-    """Return two kinds in turns, of the first the arms of a carrom board's Y; and the middle."""
+    """Return the two kinds that alternate, the first for the arms of a carrom Y; and the middle."""
     rules = rules_for(system)
     first, second = rules.facts.shared[::-1] or (side.piece for side in rules.sides)
     return first, second, rules.red
@@ -105,7 +105,7 @@ class Placing(Struct, frozen=True):
     Anywhere from ``-along_mm`` to ``along_mm`` while it is from ``out_least_mm`` to
     ``out_most_mm`` away from the board's middle; or on one of ``spots`` (the circles at a base
     line's ends). ``usual_mm`` is the line itself. ``tee``: only the spot in the middle of the
-    line, or as near to it as pieces let it. ``backwards``: may leave towards the player.
+    line, or as near to it as pieces allow. ``backwards``: may leave towards the player.
     """
 
     along_mm: float
@@ -117,7 +117,7 @@ class Placing(Struct, frozen=True):
     backwards: bool = True
 
     def nearest(self, along_mm: float, out_mm: float) -> tuple[float, float]:
-        """Return the allowed place that is nearest to one that somebody points at."""
+        """Return the allowed place nearest to the one that somebody points at."""
         if self.tee:
             return 0.0, self.usual_mm
         on_line = (
@@ -130,7 +130,7 @@ class Placing(Struct, frozen=True):
 
 @cache
 def placing(system: RuleSystem, *, first: bool = False) -> Placing:
-    """Say where a striker is placed; ``first``: the player's first shot of a board."""
+    """Return where a striker may be placed; ``first``: the player's first shot of a board."""
     board = board_of(system)
     radius = disc_of(board, Piece.STRIKER).radius_mm
     line = board.line_from_middle_mm
@@ -150,7 +150,7 @@ def place_striker(
 ) -> tuple[float, float] | None:  # fmt: skip
     """Return x and y of the free place that is nearest to a wish (x and y too), by the rules.
 
-    None where pieces leave no room at all.
+    None if pieces leave no room at all.
     """
     board, where = board_of(system), placing(system, first=first)
     along, out = as_seen(seat, *wish)
@@ -203,7 +203,7 @@ def is_free(
 
 
 def bound_by_area(settings: MatchSettings, seat: Seat) -> bool:
-    """Whether a seat may not strike what lies in its own area: one of a pair, where that rules."""
+    """Whether a seat may not strike pieces in its own area: one of a pair, if that rule holds."""
     partners = sum(side is settings.sides[seat] for side in settings.sides.values())
     return partners > 1 and is_agreed(settings, "area_rule", value=True)
 
@@ -211,7 +211,7 @@ def bound_by_area(settings: MatchSettings, seat: Seat) -> bool:
 def out_of_bounds(seat: Seat, lying: Iterable[Lying]) -> tuple[Lying, ...]:
     """Return the pieces that a seat of a pair may not strike directly (hikone, japan).
 
-    They lie wholly behind the seat's own area line; one that reaches over it may be struck.
+    They are wholly behind the seat's own area line; a piece that reaches over it may be struck.
     """
     line = HIKONE_BOARD.line_from_middle_mm
     return tuple(
@@ -228,10 +228,10 @@ def out_of_bounds(seat: Seat, lying: Iterable[Lying]) -> tuple[Lying, ...]:
 def put_back(
     system: RuleSystem, lying: Sequence[Lying], pieces: Sequence[tuple[int, Piece]]
 ) -> tuple[Lying, ...]:
-    """Lay pieces (number and kind) back, the first of them lowest, and give all that lies there.
+    """Put pieces (number and kind) back, the first of them lowest; return all pieces on the board.
 
-    Hikone and japan: on the jack spot, each on what lies there already. The carrom systems: free
-    on the wood as near to the middle as they can lie; where the opponent may choose (kagw,
+    Hikone and japan: on the jack spot, each on what is there already. The carrom systems: free
+    on the wood, as near to the middle as they can be; where the opponent may choose (kagw,
     grundregeln, icf) that is one of the places that can be chosen.
     """
     board = board_of(system)
@@ -247,7 +247,7 @@ def put_back(
 def level_at(
     board: PhysicalBoard, lying: Iterable[Lying], piece: Piece, at: tuple[float, float] = (0.0, 0.0)
 ) -> int:
-    """Say on which level a piece comes to lie that is put down there."""
+    """Return the level at which a piece that is put down there comes to lie."""
     radius = disc_of(board, piece).radius_mm
     under = [
         each.level

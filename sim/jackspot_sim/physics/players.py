@@ -1,13 +1,13 @@
 """Computer players: which piece, which pocket, where the striker stands, how hard.
 
 A player looks for straight shots: the striker must arrive where it touches the piece on the far
-side of the line from piece to pocket (the *ghost*), nothing may be in its way nor in the piece's.
-Of all such shots the one with the best chance is taken, for a hand as sure as this player's. Then
-the hand errs: in direction and in force, by as much as its strength says. Where there is no such
-shot the nearest wanted piece is hit hard and luck does the rest. Combinations are not looked for,
-cushions only where the match asks for one.
+side of the line from piece to pocket (the *ghost*), and nothing may be in its way or in the
+piece's. Of all such shots the player takes the one with the best chance for a hand as sure as its
+own. Then the hand errs in direction and in force, by as much as its strength says. If there is no
+such shot, it hits the nearest wanted piece hard and luck does the rest. It does not look for
+combinations, and for cushions only where the match asks for one.
 
-What was agreed is kept to: the pocket that was called for the jack, a jack by a cushion, own pucks
+It keeps to what was agreed: the pocket that was called for the jack, a jack by a cushion, own pucks
 that do not count beside the own seat, an own area that may be struck after all.
 
 Pure and seeded: the same task, strength and seed give the same flick.
@@ -83,19 +83,19 @@ HANDS: Mapping[Strength, Hand] = {
 THINNEST = 0.3
 """Cosine of the thinnest cut that is tried: thinner ones are luck."""
 PLACES = 15
-"""So many places along the line a player tries."""
+"""How many places along the line a player tries."""
 SPARE_MM = 0.5
-"""So much room a path needs on either side."""
+"""How much room a path needs on either side."""
 ARRIVES_MM_S = 350.0
 """A piece should have this speed left at the pocket: it forgives a little friction."""
 
 
 class Task(Struct, frozen=True):
-    """What a player has before it.
+    """The task that a player faces.
 
     ``wanted`` is what each piece (by number) is worth to pocket; ``forbidden`` are pieces that
-    may not be struck directly. ``pockets`` has the pockets that count for kinds for which not all
-    do. ``banks``: what is wanted must meet a cushion on its way.
+    may not be struck directly. ``pockets`` has the pockets that count, for kinds for which not all
+    do. ``banks``: a wanted piece must meet a cushion on its way.
     """
 
     system: RuleSystem
@@ -120,7 +120,7 @@ class FlickChoice(Struct, frozen=True):
 def task_of(
     state: MatchState, lying: Sequence[Lying], *, first: bool, called: Pocket | None = None
 ) -> Task:
-    """Say what the seat that is to shoot wants; ``first``: its first shot of the board.
+    """Return what the seat that is to shoot wants; ``first``: its first shot of the board.
 
     ``called`` is the pocket that was named for the jack.
     """
@@ -144,7 +144,7 @@ def must_call(state: MatchState, lying: Sequence[Lying]) -> bool:
 
 
 def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pocket, ...]]:
-    """Return the pockets that count, by kinds for which not all do."""
+    """Return the pockets that count, for each kind for which not all do."""
     position, settings = state.position, state.settings
     found: dict[Piece, tuple[Pocket, ...]] = {}
     if is_agreed(settings, "own_side_pockets", value=False):
@@ -159,7 +159,7 @@ def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pock
 
 
 def wanted_kinds(state: MatchState, lying: Sequence[Lying]) -> Mapping[Piece, float]:
-    """Say which kinds the seat that is to shoot wants to pocket, and what each is worth."""
+    """Return which kinds the seat that is to shoot wants to pocket, and what each is worth."""
     position, rules = state.position, rules_for(state.settings.rules)
     own = rules.own(position)
     if rules.red is Piece.JACK:
@@ -196,10 +196,10 @@ def choose(task: Task, strength: Strength, seed: int | str = 0) -> FlickChoice:
 
 
 class _Line(Struct, frozen=True):
-    """A piece's free way to a pocket; ``way`` is how it sets out.
+    """A piece's free way to a pocket; ``way`` is the direction in which it sets out.
 
-    ``apart_mm`` is from the striker's middle to the piece's when they touch, ``needs_mm_s`` how
-    fast the piece must set out to arrive.
+    ``apart_mm`` is the distance between the middles of striker and piece when they touch,
+    ``needs_mm_s`` how fast the piece must set out to arrive.
     """
 
     each: Lying
@@ -325,17 +325,17 @@ def _by_cushions(
 
 
 def _slows(board: PhysicalBoard) -> float:
-    """Return what the square of a piece's speed loses on each millimetre."""
+    """Return what the square of a piece's speed loses with each millimetre."""
     return 2 * board.board_friction * GRAVITY_MM_S2
 
 
 def _aimed(board: PhysicalBoard, line: _Line, start: tuple[float, float]) -> _Aim | None:
-    """Find where the striker must arrive, friction between the two allowed for.
+    """Find where the striker must arrive, allowing for friction between the two.
 
-    In a cut the striker's rim drags the piece along: it leaves not in the line of the two
-    middles but turned by an angle whose tangent is the ratio of the impulses, ``tan(cut) / 3 (1
-    + e)`` while they come to roll on each other and the coefficient of friction at most.
-    None for cuts that are too thin and where the frame is in the way.
+    In a cut the striker's rim drags the piece along: it leaves not along the line of the two
+    middles but turned by an angle whose tangent is the ratio of the impulses: ``tan(cut) / 3 (1
+    + e)`` while they come to roll on each other, and the coefficient of friction at most.
+    None for cuts that are too thin, and if the frame is in the way.
     """
     turned = 0.0
     for _ in range(3):
@@ -360,7 +360,7 @@ def _aimed(board: PhysicalBoard, line: _Line, start: tuple[float, float]) -> _Ai
 
 
 def _chance(board: PhysicalBoard, line: _Line, aim: _Aim, hand: Hand) -> float:
-    """Estimate how likely a hand pockets a piece so; 0 where no finger is strong enough."""
+    """Estimate how likely a hand is to pocket a piece so; 0 if no finger is strong enough."""
     if _speed_for(board, line, aim) > board.fastest_mm_s:
         return 0.0
     disc = disc_of(board, line.each.piece)
@@ -379,7 +379,7 @@ def _speed_for(board: PhysicalBoard, line: _Line, aim: _Aim) -> float:
 
 
 def _leaves_forwards(task: Task, start: tuple[float, float], to: tuple[float, float]) -> bool:
-    """Whether the striker crosses its line away from the player, where the rules ask for it."""
+    """Whether the striker crosses its line away from the player, if the rules ask for it."""
     if placing(task.system).backwards:
         return True
     _along, before = as_seen(task.seat, *start)
@@ -391,7 +391,7 @@ def _is_clear(
     board: PhysicalBoard, lying: Sequence[Lying], piece: Piece, start: tuple[float, float],
     end: tuple[float, float], but: int,
 ) -> bool:  # fmt: skip
-    """Whether a disc has its way free, but for the piece with one number."""
+    """Whether a disc's way is free, except for the piece with one number."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if length == 0.0:

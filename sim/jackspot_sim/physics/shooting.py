@@ -2,15 +2,19 @@
 
 Theory of operation. Pieces slide in a plane (:mod:`jackspot_sim.physics.space`) that is advanced
 in sixtieths of a second, each cut into so many equal steps that nothing moves further than
-``STEP_MM`` in one. After each step the few pieces that are out of the plane are looked after: one
-near a pocket sinks while its middle is past the edge and is taken out when it cannot come back;
-one that was knocked upwards flies until it lands, meets nothing meanwhile but the frame, and
-passes that where it is higher. A piece that lies on others takes no part until what carries its
-middle has moved away, and then lies on the wood where it was.
+``STEP_MM`` in one. After each step the few pieces that are out of the plane are handled:
 
-Chance comes only from the seed: whether a rim catches under another, whether a piece that hangs
-falls. Nothing depends on the clock or on the process: the same shot is the same everywhere on
-one kind of machine with one version of pymunk.
+- A piece near a pocket sinks while its middle is past the edge, and is removed when it cannot come
+  back.
+- A piece that was knocked upwards flies until it lands. Meanwhile it meets nothing but the frame,
+  and passes over that if it is higher.
+
+A piece that lies on others takes no part until what carries its middle has moved away; then it
+lies on the wood where it was.
+
+Chance comes only from the seed: whether a rim catches under another, whether a hanging piece
+falls. Nothing depends on the clock or on the process: on one kind of machine with one version of
+pymunk, the same shot is the same everywhere.
 """
 
 from __future__ import annotations
@@ -56,20 +60,20 @@ from jackspot_sim.physics.values import (
 )
 
 STEP_MM = 0.5
-"""Nothing moves further in one step: so exactly the places of meetings are known."""
+"""Nothing moves further in one step; collisions are located this exactly."""
 FEWEST_STEPS, MOST_STEPS = 4, 200
 """Steps of a sixtieth of a second."""
 OVERLAP_MM = 0.25
-"""So much the plane lets pieces sink into each other."""
+"""How far the plane lets pieces sink into each other."""
 PARTING_ROUNDS = 60
 LONGEST_S = 20.0
-"""A shot is over after so long, whatever moves."""
+"""A shot is over after this long, whatever still moves."""
 HEARD_MM_S = 30.0
-"""Slower meetings make no sound."""
+"""Slower collisions make no sound."""
 
 
 def shoot(board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
-    """Compute a whole shot. ValueError where two pieces have one number, or one the striker's."""
+    """Compute a whole shot. ValueError if two pieces share a number, or one has the striker's."""
     numbers = [each.number for each in lying]
     if len(set(numbers)) != len(numbers) or STRIKER in numbers:
         raise ValueError(f"expected numbers from 1, each once: found {sorted(numbers)}")
@@ -77,7 +81,7 @@ def shoot(board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, seed: int 
 
 
 class _Course:
-    """A shot under way."""
+    """A shot in progress."""
 
     def __init__(
         self, board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, rng: random.Random
@@ -130,7 +134,7 @@ class _Course:
         return self._shot()
 
     def _advance(self) -> bool:
-        """Advance by a sixtieth of a second; gives whether anything moved."""
+        """Advance by a sixtieth of a second; return whether anything moved."""
         awake = [each for each in self._sliders.values() if each.awake]
         fastest = max((each.body.velocity.length for each in awake), default=0.0)
         steps = math.ceil(fastest / FRAMES_A_SECOND / STEP_MM)
@@ -151,7 +155,7 @@ class _Course:
         return bool(awake)
 
     def _watched(self, reach_mm: float) -> list[tuple[Slider, Pocket | None]]:
-        """Return the pieces to look after at each step, and the pocket they are near."""
+        """Return the pieces to handle at each step, and the pocket they are near."""
         found: list[tuple[Slider, Pocket | None]] = []
         inset = self._board.half_mm - self._board.pocket_inset_mm
         for slider in self._sliders.values():
@@ -175,7 +179,7 @@ class _Course:
             self._sink(slider, pocket, dt)
 
     def _draw(self) -> None:
-        """Keep what moved in a frame."""
+        """Keep in a frame what has moved."""
         spots = []
         for slider in self._sliders.values():
             body = slider.body
@@ -190,7 +194,7 @@ class _Course:
     # --- pockets ----------------------------------------------------------------------------
 
     def _sink(self, slider: Slider, pocket: Pocket, dt: float) -> None:
-        """Let a piece sink whose middle is past a pocket's edge."""
+        """Let a piece whose middle is past a pocket's edge sink."""
         x, y = slider.body.position
         at_x, at_y = self._pockets[pocket]
         past_mm = slider.tips_mm - math.hypot(x - at_x, y - at_y)
@@ -224,7 +228,7 @@ class _Course:
     # --- off the wood -----------------------------------------------------------------------
 
     def _take_off(self) -> None:
-        """Let the pieces hop that were caught from below in this step."""
+        """Let the pieces that were caught from below in this step hop."""
         for slider, up_mm_s in self._hops:
             if slider.number not in self._sliders or slider.hops:
                 continue
@@ -256,7 +260,7 @@ class _Course:
     # --- pieces on pieces -------------------------------------------------------------------
 
     def _weigh_down(self) -> None:
-        """Let pieces that carry others be held by what they carry."""
+        """Let the load on pieces that carry others hold them in place."""
         for slider in self._sliders.values():
             x, y = slider.body.position
             reach = slider.disc.radius_mm
@@ -268,7 +272,7 @@ class _Course:
                 slider.body.sleep()
 
     def _release(self) -> None:
-        """Let pieces down that have nothing under their middle any more, the lowest first."""
+        """Let down pieces that no longer have anything under their middle, the lowest first."""
         for each in sorted(self._carried.values(), key=lambda one: (one.level, one.number)):
             if not self._is_carried(each):
                 del self._carried[each.number]
@@ -325,7 +329,7 @@ class _Course:
         self._hear(Touch.FRAME, _closing(arbiter), arbiter, bounced)
 
     def _hear(self, touch: Touch, closing: float, arbiter: pymunk.Arbiter, mass_g: float) -> None:
-        """Keep a meeting; ``mass_g`` times how fast it was is the momentum that passed."""
+        """Keep a collision; ``mass_g`` times its speed is the momentum that passed."""
         if closing >= HEARD_MM_S:
             at = arbiter.contact_point_set.points[0].point_a
             impulse = mass_g * closing / 1000
@@ -353,10 +357,10 @@ class _Course:
         )  # fmt: skip
 
     def _slide_apart(self) -> None:
-        """Part pieces that still lie in one place.
+        """Part pieces that still overlap.
 
-        One that was let down beside what it had leaned on lies partly on it; the plane pushes them
-        apart so gently that they may come to rest before.
+        A piece that was let down beside the one it had leaned on lies partly on it; the plane
+        pushes them apart so gently that they may come to rest before that.
         """
         lie = [each for each in self._sliders.values() if not each.hops]
         at = [(each.body.position.x, each.body.position.y) for each in lie]
@@ -380,7 +384,7 @@ class _Course:
     def _part(
         self, lie: Sequence[Slider], at: list[tuple[float, float]], one: int, other: int
     ) -> None:
-        """Move one piece away from another by half of what they overlap, within the frame."""
+        """Move one piece away from another by half their overlap, within the frame."""
         away = math.dist(at[one], at[other])
         half = (lie[one].disc.radius_mm + lie[other].disc.radius_mm - away) / 2
         if half <= 0.0:
@@ -392,7 +396,7 @@ class _Course:
         lie[one].body.position = at[one]
 
     def _hangs_and_falls(self, slider: Slider, x: float, y: float, rest_s: float) -> bool:
-        """Let a piece that hangs over a pocket's edge fall after all, or not."""
+        """Decide whether a piece that hangs over a pocket's edge falls after all."""
         pocket = _corner(x, y)
         at_x, at_y = self._pockets[pocket]
         past = math.hypot(x - at_x, y - at_y)
@@ -422,6 +426,6 @@ def _corner(x: float, y: float) -> Pocket:
 
 
 def _closing(arbiter: pymunk.Arbiter) -> float:
-    """Return how fast two bodies come nearer to each other where they meet."""
+    """Return how fast two bodies approach each other where they meet."""
     one, other = arbiter.bodies
     return abs((other.velocity - one.velocity).dot(arbiter.normal))

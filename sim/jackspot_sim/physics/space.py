@@ -1,7 +1,7 @@
 """The plane in which pieces slide: pymunk's bodies and what is fastened to them.
 
 Friction against the board is two constraints between a body and the board itself, each with
-the greatest force or torque that friction has: so Chipmunk computes it in C. A resting piece
+the greatest force or torque that friction has, so that Chipmunk computes it in C. A resting piece
 sleeps, costs nothing, and wakes when it is touched.
 """
 
@@ -28,14 +28,14 @@ OVER_FRAME = pymunk.ShapeFilter(categories=_AIR, mask=0)
 _WALL = pymunk.ShapeFilter(categories=_FRAME)
 
 _WALL_MM = 40.0
-"""So thick the frame is: nothing gets through it between two steps."""
+"""How thick the frame is: nothing gets through it between two steps."""
 
 
 class Slider(Struct, eq=False):
     """One piece that is in the plane, and how far it has left it.
 
-    ``lift_mm`` and ``lift_mm_s`` are of a hop, upwards; ``sunk_mm`` and ``sink_mm_s`` are of
-    tipping into a pocket, downwards.
+    ``lift_mm`` and ``lift_mm_s`` belong to a hop, upwards; ``sunk_mm`` and ``sink_mm_s`` to tipping
+    into a pocket, downwards.
     """
 
     number: int
@@ -82,8 +82,8 @@ def plane_of(board: PhysicalBoard) -> pymunk.Space:
 def stepping(space: pymunk.Space) -> Callable[[float], None]:
     """Return what advances a plane by some seconds, for thousands of small steps.
 
-    It does what ``Space.step`` does, without what that does around each step for callbacks that
-    put things into the plane or take them out: that takes longer than the step. Ours do neither.
+    It does what ``Space.step`` does, without its work around each step for callbacks that put
+    things into the plane or take them out, which takes longer than the step. Ours do neither.
     pymunk has no public name for the bare step.
     """
     return partial(lib.cpSpaceStep, space._space)  # noqa: SLF001  said above

@@ -11,7 +11,7 @@ from jackspot.core.pieces import Piece, Pocket
 
 FRAMES_A_SECOND = 60
 STRIKER = 0
-"""The number of the striker in a shot; pieces on the board have others, each its own."""
+"""The number of the striker in a shot; each piece on the board has another of its own."""
 
 
 class Lying(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Frame(Struct, frozen=True):
 
 
 class TippingPiece(Struct, frozen=True):
-    """A piece as it tips over a pocket's edge: how it is there, and how it moves.
+    """A piece as it tips over a pocket's edge: its place, and how it moves.
 
     ``x_mm`` and ``y_mm`` are from the pocket's middle. ``vz_mm_s`` is downwards. ``tilt_rad``
     is how far it leans (0: flat), towards ``towards_rad``, ``tilt_rate`` how fast that grows,
@@ -96,7 +96,7 @@ class Flown(Struct, frozen=True):
 
 
 class Touch(StrEnum):
-    """What meets what."""
+    """What collides with what."""
 
     PIECES = "pieces"
     FRAME = "frame"
@@ -104,7 +104,7 @@ class Touch(StrEnum):
 
 
 class Knock(NamedTuple):
-    """Something heard: what met, how fast, where, and what momentum passed between them.
+    """Something heard: what collided, how fast, where, and what momentum passed between them.
 
     ``impulse_mns`` is in millinewton seconds, which are gramme metres a second.
     """
@@ -120,10 +120,10 @@ class Knock(NamedTuple):
 class Shot(Struct, frozen=True):
     """A whole shot, computed ahead.
 
-    ``frames`` are sixty a second and hold what moved; ``resting`` is what lies on the board
-    when all is over, the late falls too, without the striker; ``striker_at`` is where that came
-    to rest, None where it fell or flew. ``first_hit`` is the number of the piece that the
-    striker touched first, ``by_frame`` whether it had met the frame before. ``duration_s`` is
+    ``frames`` are sixty a second and hold what moved. ``resting`` is what lies on the board when
+    everything is over, late falls included, without the striker; ``striker_at`` is where that came
+    to rest, None if it fell or flew. ``first_hit`` is the number of the piece that the striker
+    touched first, ``by_frame`` whether it had met the frame before. ``duration_s`` is the time
     until nothing moves any more; late falls come after it.
     """
 

@@ -1,1 +1,1 @@
-"""A festival to learn on: broker, hub and boards on one machine, and all that goes wrong."""
+"""A festival to learn on: broker, hub and boards on one machine, and everything that goes wrong."""

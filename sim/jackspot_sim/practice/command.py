@@ -46,7 +46,7 @@ LOAD_EACH_S, FULL = 5.0, 0.9
 
 
 class FasterWall:
-    """The machine's clock, that runs so many times as fast from its beginning."""
+    """The machine's clock, running ``speed`` times as fast from when it is made."""
 
     def __init__(self, speed: float) -> None:
         self._speed = speed
@@ -59,7 +59,7 @@ class FasterWall:
         return self.began_ns + int((time.monotonic_ns() - self._since_ns) * self._speed)
 
     def synchronised(self) -> bool:
-        """Nobody may believe it."""
+        """Return False: nobody may believe it."""
         return False
 
     def boot(self) -> str:
@@ -107,7 +107,7 @@ def command(
 
 
 class _Load:
-    """How busy this process is: its threads have about one processor together."""
+    """How busy this process is: its threads share about one processor."""
 
     def __init__(self) -> None:
         self._before = time.monotonic(), time.process_time()
@@ -136,7 +136,7 @@ class Day:
         self._load = _Load()
 
     def run(self, *, faults: bool) -> None:
-        """Play it, then show what has come of it. Raises NoBroker and JournalError."""
+        """Play it, then show the result. Raises NoBroker and JournalError."""
         numbers = [each.number for each in self._programme.boards]
         with ExitStack() as around:
             allow_files(len(numbers))
@@ -167,7 +167,7 @@ class Day:
             )
 
             def turn() -> bool:
-                """Do what an organiser does, show how it stands, and say whether it is over."""
+                """Do what an organiser does, show the status, and return whether it is over."""
                 entries = self._organiser.look(hub.desk, self._now_ms())
                 if entries:
                     hub.enter(entries)
@@ -229,7 +229,7 @@ class Day:
 
 
 def counted(desk: DeskState) -> tuple[int, int]:
-    """Return how many matches are known, and how many of these are over."""
+    """Return how many matches are known, and how many of them are over."""
     known = over = 0
     for name in desk.programme.classes:
         results = desk.results.get(name, {})
@@ -241,7 +241,7 @@ def counted(desk: DeskState) -> tuple[int, int]:
 
 
 def sentences(found: DayFigures) -> list[str]:
-    """Say the figures of a day."""
+    """Return the figures of a day as sentences."""
     hours, minutes = divmod(round(found.minutes), 60)
     begins = "nobody has begun" if found.to_first_stroke is None else (
         f"{found.to_first_stroke:.1f} minutes from a call to the first stroke, half of them less"

@@ -1,4 +1,4 @@
-"""An event that suits so many boards, with people who do not exist."""
+"""An event that suits a number of boards, with people who do not exist."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from jackspot_hub.event_file import programme_of
 
 HALL = "practice"
 TO_A_BOARD = 2
-"""So many people enter for each board: the 27th championship of Hikone had 145 at 72."""
+"""How many people enter for each board: the 27th championship of Hikone had 145 at 72."""
 FEWEST, MOST = 6, 1_000
-"""As many as a contest needs, and as an event's file takes."""
+"""As many people as a contest needs, and as an event's file takes."""
 TO_A_GROUP = 6
 MATCH_S = 300
 REST_S = 60
@@ -36,7 +36,7 @@ ENGLISH = (
 
 
 def made_up(boards: int, seed: str) -> Programme:
-    """Return an event for so many boards: singles in groups and a knockout, and pairs."""
+    """Return an event for this many boards: singles in groups and a knockout, and pairs."""
     people = names(min(max(FEWEST, TO_A_BOARD * boards), MOST))
     match = {"rules": "hikone", "options": {"time_limit_s": MATCH_S}}
     groups = max(round(len(people) / TO_A_GROUP), 1)
@@ -54,7 +54,7 @@ def made_up(boards: int, seed: str) -> Programme:
 
 
 def names(count: int) -> list[str]:
-    """Return so many names, each another, in turn of the three languages."""
+    """Return ``count`` different names, from the three languages in turn."""
     japanese = (f"{family} {given}" for family, given in _met(JAPANESE))
     others = ((f"{given} {family}" for family, given in _met(each)) for each in (GERMAN, ENGLISH))
     rows = zip(japanese, *others, strict=True)
@@ -64,7 +64,7 @@ def names(count: int) -> list[str]:
 
 
 def _met(lists: tuple[tuple[str, ...], tuple[str, ...]]) -> list[tuple[str, str]]:
-    """Return each family name with each given name, neighbours with nothing in common."""
+    """Return each family name with each given name; neighbours have nothing in common."""
     families, given = lists
     return [
         (family, given[(at + shift) % len(given)])

@@ -1,7 +1,7 @@
-"""What goes wrong in a hall, drawn by seed: boards cut off, boards that die, a broker that does.
+"""What goes wrong in a hall, drawn by seed: boards that are cut off, boards and brokers that die.
 
-In a thread of its own, which alone starts and ends boards. It knows nothing of the hub: that one
-hears of it as a real one would.
+It runs in a thread of its own, and only that thread starts and ends boards. It knows nothing of the
+hub, which learns of it as a real one would.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from jackspot_sim.hall.boards import SimHall
 
 MINUTE_S = 60.0
 CUT_EACH_MIN = 120.0
-"""A board's network fails so often, on average: Wi-Fi in a hall full of phones."""
+"""How often a board's network fails, on average: Wi-Fi in a hall full of phones."""
 CUT_FOR_MIN = 1.0, 8.0
 DIES_EACH_MIN = 900.0
-"""A board dies so often, on average: of forty boards about three in an hour."""
+"""How often a board dies, on average: of forty boards about three in an hour."""
 DEAD_FOR_MIN = 2.0, 6.0
 STAYS_DEAD = 0.4
 """The share of boards that do not come back."""
 BROKER_EACH_MIN = 45.0
 BROKER_FOR_MIN = 0.2, 1.0
 MOST_DEAD = 4
-"""At most one board of so many stays dead."""
+"""At most one board of this many stays dead."""
 
 
 class HallMishaps:
-    """Starts the boards with these numbers; then all goes wrong that does.
+    """Starts the boards with these numbers, then makes things go wrong.
 
-    ``speed`` is how fast the hall's time runs. ``say`` is told each mishap, in a line. Without
-    ``faults`` nothing goes wrong.
+    ``speed`` is how fast the hall's time runs. ``say`` is called with a line for each mishap.
+    Without ``faults`` nothing goes wrong.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class HallMishaps:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mishaps", daemon=True)
         self.started = 0
-        """So many boards have been started."""
+        """How many boards have been started."""
         self.dead: frozenset[int] = frozenset()
         """Boards that are dead now."""
         self._gone = 0
@@ -59,7 +59,7 @@ class HallMishaps:
 
     @property
     def told(self) -> str:
-        """Say what has happened."""
+        """Return what has happened, in words."""
         return ("Boards were cut off {cut} times, {died} boards died, the broker was killed "
                 "{broker} times.").format(**self.happened)  # fmt: skip
 

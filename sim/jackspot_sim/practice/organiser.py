@@ -1,8 +1,8 @@
-"""What an organiser would do at the desk, where the hub does nothing by itself.
+"""What an organiser would do at the desk, where the hub does nothing on its own.
 
-Draws the classes that were left for later and have people, calls the first round of an event by the
-gong and strikes it, moves the match of a board that stays dead, and says who has won a match of a
-knockout that ended tied: somebody must, and the hub never picks.
+The organiser draws the classes that were left for later and have people, calls the first round of
+an event by the gong and strikes it, and moves the match of a board that stays dead. Where a match
+of a knockout ended tied, the organiser says who has won: somebody must, and the hub never picks.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from jackspot_hub.event.fixtures import PlayedMatch
 
 MINUTE_MS = 60_000
 MOVES_AFTER_MS = 3 * MINUTE_MS
-"""So long an organiser waits for a board that is lost."""
+"""How long an organiser waits for a board that is lost."""
 DECIDES_AFTER_MS = 2 * MINUTE_MS
-"""So long a sudden death takes."""
+"""How long a sudden death takes."""
 
 
 class Organiser:
-    """Looks at the desk, and now and then does something. ``seed`` decides who wins a tie."""
+    """Looks at the desk, and occasionally acts. ``seed`` decides who wins a tie."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(f"{seed} organiser")
@@ -54,7 +54,7 @@ class Organiser:
         )  # fmt: skip
 
     def is_over(self, desk: DeskState) -> bool:
-        """Whether all is played that can be: what nobody draws, or calls, does not count."""
+        """Whether everything that can be played is: what nobody draws or calls does not count."""
         left = left_out(desk)
         played = [name for name in desk.programme.classes if name not in left]
         return all(map(desk.is_over, played)) and not self.has_to_decide(desk)
@@ -114,7 +114,7 @@ class Organiser:
 
 
 def left_out(desk: DeskState) -> dict[str, str]:
-    """Return the classes of which nobody is called, and why."""
+    """Return the classes from which nobody is called, and why."""
     left = {}
     for name, each in desk.programme.classes.items():
         if isinstance(each.contest.format, OpenPlay):

@@ -1,4 +1,4 @@
-"""Pieces that a hand pushes over the rim, one by one: what a calibration measures."""
+"""Pieces that a hand pushes over the rim one by one, for a calibration to measure."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ MOST_TRIES = 200
 def dropped(
     system: RuleSystem, each: int, sensors: Sensors, seed: int, heads: BoardHeads | None = None
 ) -> Measured:
-    """Push so many of each kind into each pocket, its colours in turn; the beam must see it.
+    """Push a number of each kind into each pocket, its colours in turn; the beam must see each.
 
-    One that it misses is pushed again; a pocket whose beam sees nothing at all stays unmeasured.
+    A piece that it misses is pushed again; a pocket whose beam sees nothing stays unmeasured.
     """
     rng = random.Random(f"drops {seed}")
     board = board_of(system)

@@ -1,13 +1,13 @@
 """A disc falls through a pocket: when it is in the beam, by geometry.
 
 Theory of operation. A piece comes over a pocket's rim with a speed and a lean. While its trailing
-rim still rests on the wood it tips about the edge, the faster the further its middle is past it;
-then it falls freely, turns on as fast as it turned when it left, and bounces off the wall of the
-hole, which turns it differently. A beam is a line across the hole, at its depth where it passes
-the middle, level or leaning with its bracket; it is broken while the line passes through the disc
-(a flat cylinder) or nearer to its rim than dirt allows. So a disc that tumbles can let the beam
-through in the middle, and one on edge beside the beam's axis is not seen at all: neither is drawn
-by chance.
+rim still rests on the wood it tips about the edge, faster the further its middle is past it. Then
+it falls freely, keeps turning as fast as it turned when it left, and bounces off the wall of the
+hole, which changes its turning. A beam is a line across the hole, at its depth where it passes
+the middle, horizontal or leaning with its bracket. It is broken while the line passes through the
+disc (a flat cylinder) or nearer to its rim than dirt allows. So a disc that tumbles can let the
+beam through in the middle, and one on edge beside the beam's axis is not seen at all: neither is
+drawn by chance.
 
 Coordinates: x and y from the pocket's middle as on the board, z downwards from the surface.
 """
@@ -28,7 +28,7 @@ from jackspot_sim.sensing.quality import Sensor
 
 STEP_S = 0.000_25
 LONGEST_S = 0.6
-"""A piece that is not through by then lies in the pocket and is through."""
+"""A piece that is still falling by then counts as through: it is in the pocket."""
 
 FIGURES: Figures = {
     "rim_friction": Figure(
@@ -51,11 +51,11 @@ TIPS_AT_LEAST_MM = FIGURES["tips_at_least_mm"].value
 TIPS_AT_MOST_RAD = FIGURES["tips_at_most_rad"].value
 
 Spans = list[tuple[float, float]]
-"""When a beam is broken: from and until, in seconds from when the piece tipped over the rim."""
+"""When a beam is broken: from and until, in seconds since the piece tipped over the rim."""
 
 
 class Attitude(NamedTuple):
-    """Where a disc is in a pocket and how it leans, so long after it tipped over the rim.
+    """Where a disc is in a pocket and how it leans, some time after it tipped over the rim.
 
     ``x``, ``y`` and ``z`` are in millimetres, as in the module; the others are its normal.
     """
@@ -70,11 +70,11 @@ class Attitude(NamedTuple):
 
 
 Watch = Callable[[Attitude], None]
-"""Told of each step of a disc that is near the beam's depth."""
+"""Called for each step of a disc that is near the beam's depth."""
 
 
 def unwatched(_at: Attitude) -> None:
-    """Look away."""
+    """Watch nothing."""
 
 
 class _Disc(Struct):
@@ -108,8 +108,8 @@ def spans_of(
 ) -> Spans:
     """Let one piece fall; ``along_rad`` is the direction of the beam, seen from above.
 
-    Where the beam leans it runs downwards in that direction. None where no beam sees it. ``watch``
-    is told how the piece goes past the beam's depth.
+    A leaning beam runs downwards in that direction. None if no beam sees the piece. ``watch`` is
+    called as the piece goes past the beam's depth.
     """
     if sensor.dead and watch is unwatched:
         return []
@@ -158,7 +158,7 @@ def _line(axis: float, aside_mm: float, tilt_rad: float) -> _Line:
 
 
 def _tip(board: PhysicalBoard, disc: Disc, falling: _Disc, bounce: float) -> float:
-    """Tip about the rim until the trailing rim is free; gives how long that takes."""
+    """Tip about the rim until the trailing rim is free; return how long that takes."""
     hole, radius = board.pocket_radius_mm, disc.radius_mm
     held = tips_within_mm(board, disc)
     at_s = 0.0
@@ -193,7 +193,7 @@ def _fall(falling: _Disc, hole_mm: float, disc: Disc, bounce: float) -> None:
 
 
 def _bounce(falling: _Disc, hole_mm: float, disc: Disc, bounce: float) -> None:
-    """Throw a disc back whose rim has met the wall of the hole."""
+    """Throw back a disc whose rim has met the wall of the hole."""
     off = math.hypot(falling.x, falling.y)
     if off < 1e-6:
         return
@@ -213,7 +213,7 @@ def _bounce(falling: _Disc, hole_mm: float, disc: Disc, bounce: float) -> None:
 def _passes_through(
     falling: _Disc, line: _Line, depth_mm: float, radius: float, half: float
 ) -> bool:
-    """Whether a line that is at this depth where its point is passes through the disc."""
+    """Whether a line that is at this depth at its point passes through the disc."""
     ax, ay, az, px, py = line
     sin, cos = math.sin(falling.tilt), math.cos(falling.tilt)
     nx, ny, nz = falling.tx * sin, falling.ty * sin, -cos

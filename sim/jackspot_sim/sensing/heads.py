@@ -1,12 +1,13 @@
-"""What the colour head of a pocket sees of what goes through: light on faces and rims.
+"""What a pocket's colour head sees of what goes through: light on faces and rims.
 
-Theory of operation. A head lies in the pocket's wall at the beam's depth, across the beam. Its
-lights shine in turn, as the hub's program has them, and its photodiode sees what comes back from a
-spot that is the wider the further away a piece is. How much that is follows from where the piece is
-and how it leans at that instant (:mod:`jackspot_sim.sensing.falling`), so a piece that hurries past
-or turns over looks another colour by the next light. Pieces in the spot at once are added up.
+Theory of operation. A head is in the pocket's wall at the beam's depth, across the beam. Its
+lights shine in turn, as the hub's program switches them, and its photodiode sees what comes back
+from a spot that is wider the further away a piece is. How much that is follows from where the piece
+is and how it leans at that instant (:mod:`jackspot_sim.sensing.falling`), so a piece that hurries
+past or turns over looks a different colour under the next light. Pieces in the spot at the same
+time are added up.
 
-Colours are shares of light that come back of red, green and blue. Those of a set of pieces are
+Colours are the shares of red, green and blue light that come back. Those of a set of pieces are
 drawn around usual ones, since no two makers paint alike: the board does not know them.
 """
 
@@ -72,7 +73,7 @@ class HeadSizes(Struct, frozen=True):
 SIZES = HeadSizes(**values(FIGURES))
 LIGHT_NS = round(SIZES.light_ms * MS)
 SEES_ABOVE = 400
-"""The level above dark that the hub's program begins with: what is less is not told."""
+"""The level above dark that the hub's program begins with: it does not report anything less."""
 
 Shares = tuple[float, float, float]
 """How much of red, green and blue light comes back."""
@@ -101,7 +102,7 @@ NOTHING: Shares = (0.0, 0.0, 0.0)
 
 
 class Glow(NamedTuple):
-    """What a head sees of a thing at one instant: of its face and of its rim, with paper 1."""
+    """What a head sees of a thing's face and of its rim at one instant; paper is 1."""
 
     at_ns: int
     face: float
@@ -111,7 +112,7 @@ class Glow(NamedTuple):
 class ColourHead(Struct, frozen=True):
     """One pocket's head: how much of each light reaches it, and how bright the sun is there.
 
-    ``red``, ``green`` and ``blue`` are 1 where light and window are as they were made.
+    ``red``, ``green`` and ``blue`` are 1 where light and window are as new.
     """
 
     red: float = 1.0
@@ -125,11 +126,11 @@ class HeadQuality(StrEnum):
 
     CLEAN = "clean"
     DIRTY = "dirty"
-    """Windows that were not wiped for a year: a third of the light comes back."""
+    """Windows that have not been wiped for a year: a third of the light comes back."""
     DULL = "dull"
     """The north-eastern head's blue light does not shine."""
     SUNLIT = "sunlit"
-    """Evening sun falls into the western pockets, and fills half of what can be measured."""
+    """Evening sun falls into the western pockets, and fills half of the measurable range."""
 
 
 Heads = Mapping[Pocket, ColourHead]
@@ -154,7 +155,7 @@ HEADS: Mapping[HeadQuality, Heads] = MappingProxyType(
 def glow_of(disc: Disc, at: Attitude, hole_mm: float, depth_mm: float, across_rad: float) -> Glow:
     """Return what a head at this depth sees of a disc, by when it tipped.
 
-    It lies in the direction ``across_rad`` from the pocket's middle, and looks there.
+    It is in the direction ``across_rad`` from the pocket's middle, and looks there.
     """
     ux, uy = math.cos(across_rad), math.sin(across_rad)
     towards = at.nx * ux + at.ny * uy
@@ -195,7 +196,7 @@ class PaintedPieces:
         self._rng = rng
 
     def one(self, piece: Piece) -> Shares:
-        """Return the shares of some piece of a kind; of a striker, of somebody's."""
+        """Return the shares of some piece of a kind; for a striker, of somebody's."""
         usual = self._shares.get(piece) or self._rng.choice(self._strikers)
         return _painted(usual, SIZES.pieces_differ, self._rng)
 
@@ -211,7 +212,7 @@ def frames_of(
     things: Iterable[tuple[Shares, Iterable[Glow]]],
     rng: random.Random,
 ) -> tuple[ColourSeen, ...]:
-    """Return the frames that the hub tells of things that go past a head, in order."""
+    """Return the frames that the hub reports of things that go past a head, in order."""
     light: dict[int, Shares] = {}
     for shares, glows in things:
         for step, glow in {each.at_ns // LIGHT_NS: each for each in glows}.items():
@@ -226,7 +227,7 @@ def _more(one: Shares, other: Shares) -> Shares:
 
 
 def _back(shares: Shares, glow: Glow) -> Shares:
-    """Return how much of each light comes back of a thing's face and rim."""
+    """Return how much of each light comes back from a thing's face and rim."""
     worn = SIZES.rim_worn
     red, green, blue = (
         glow.face * own + glow.rim * ((1 - worn) * own + worn * wood)
@@ -238,7 +239,7 @@ def _back(shares: Shares, glow: Glow) -> Shares:
 def _strobed(
     pocket: Pocket, head: ColourHead, light: Mapping[int, Shares], rng: random.Random
 ) -> Iterator[ColourSeen]:
-    """Let the hub's own program shine its lights in turn, and tell its frames."""
+    """Let the hub's own program shine its lights in turn and report its frames."""
     from sensor_hub.strobe import DARK, Strobe
 
     strobe, windows = Strobe(1), (head.red, head.green, head.blue)
@@ -260,13 +261,13 @@ class BoardHeads:
         self._pieces = PaintedPieces(seed)
         self._rng = random.Random(f"heads {seed}")
         self.chance = random.Random(f"unseen {seed}")
-        """What decides how pieces fall of which no beam tells."""
+        """Decides how pieces fall that no beam reports."""
         self._past: dict[Pocket, list[tuple[Shares, list[Glow]]]] = {}
 
     def watch(
         self, board: PhysicalBoard, fall: PieceFall, depth_mm: float, across_rad: float
     ) -> Watch:
-        """Return who is to be told how a piece goes past its pocket's head."""
+        """Return what is to be called as a piece goes past its pocket's head."""
         glows: list[Glow] = []
         disc, start_ns = disc_of(board, fall.piece), round(fall.at_s * SECOND)
         self._past.setdefault(fall.pocket, []).append((self._pieces.one(fall.piece), glows))
@@ -278,7 +279,7 @@ class BoardHeads:
         return look
 
     def told(self) -> Mapping[Pocket, tuple[ColourSeen, ...]]:
-        """Return what the hub tells of all that was watched since this was asked last."""
+        """Return what the hub reports of everything watched since the last call."""
         past, self._past = self._past, {}
         return {
             pocket: frames_of(pocket, self._heads[pocket], things, self._rng)
@@ -286,14 +287,14 @@ class BoardHeads:
         }
 
     def of_hand(self, pulses: Iterable[Pulse]) -> tuple[ColourSeen, ...]:
-        """Return what a head sees of fingers that break its beam, now nearer and now further."""
+        """Return what a head sees of fingers that break its beam, at varying distances."""
         return self.passing((), pulses)
 
     def passing(self, pieces: Sequence[Piece], pulses: Iterable[Pulse]) -> tuple[ColourSeen, ...]:
-        """Return what a head sees while its beam is broken, of which no more is known.
+        """Return what a head sees while its beam is broken, when no more is known.
 
-        Pieces, or without any fingers, are now nearer and now further. Where pulses are as many as
-        pieces, each is one of them.
+        Pieces, or fingers if there are none, are at varying distances. If there are as many pulses
+        as pieces, each pulse is one piece.
         """
         pulses = tuple(pulses)
         found: list[ColourSeen] = []

@@ -1,7 +1,7 @@
-"""What a sensor hub hears of the blows that a board is dealt: its own search for knocks.
+"""What a sensor hub hears of the blows that a board takes: its own search for knocks.
 
-The program looks at its discs each millisecond. Here it does so only while something rings, since
-nothing is found while nothing does.
+The program looks at its discs every millisecond. Here it does so only while something rings, since
+it finds nothing at other times.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ KNOCK_ABOVE = 900
 STEP_US = 1_000
 """How often the program looks at its discs."""
 RINGS_US = 60_000
-"""So long after its last blow a board is looked at: nothing is felt of it any more."""
+"""How long after its last blow a board is looked at; after that nothing is felt any more."""
 TOLD_AFTER_NS = 24_000_000
-"""A knock is told at the earliest so long after its begin."""
+"""How long after its beginning a knock is reported at the earliest."""
 
 
 class Discs:
@@ -44,7 +44,7 @@ class Discs:
         self._knocks.step(0, self._readings(), KNOCK_ABOVE)
 
     def feel(self, blow: Blow) -> None:
-        """Be dealt a blow; not one from before what was gone through already."""
+        """Take a blow; it must not be from a time that was gone through already."""
         self._blows.append(blow)
 
     def run(self, until_us: int, above: int) -> list[tuple[int, list[tuple[int, int]]]]:
@@ -82,7 +82,7 @@ class Discs:
 
 
 def knocks_of(blows: Iterable[Blow], seed: int = 0) -> tuple[KnockHeard, ...]:
-    """Return what the hub tells of some blows, in order, each stamped with its begin."""
+    """Return the knocks that the hub reports for blows, in order, each stamped with its start."""
     discs = Discs(seed)
     last_ns = 0
     for blow in blows:

@@ -125,7 +125,7 @@ def _words(name: str) -> str:
 def _said(
     by_pocket: Mapping[Pocket, Sensor | ColourHead], usual: Sensor | ColourHead, without: str
 ) -> str:
-    """Say how what is in the pockets differs from the usual; ``without``: where it does not."""
+    """Say how what is in the pockets differs from the usual; ``without``: if it does not."""
     usually = asdict(usual)
     found: list[str] = []
     for pocket, each in by_pocket.items():
@@ -143,7 +143,7 @@ def _said(
 
 
 def _guesses() -> str:
-    """Count how many numbers are of which source."""
+    """Count how many numbers there are of each source."""
     every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
     every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
     every += [*players.FIGURES.values(), quality.FIGURES]

@@ -1,4 +1,4 @@
-"""What a pocket's sensor is like, and the usual ones by name."""
+"""Describes a pocket's sensor, and names the usual ones."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ FIGURES: Figures = {
 """The honest default: a single 3 mm beam, decently mounted, indoors and clean."""
 
 CROSSED_MM = 20.0
-"""How deep the brackets of crossed beams hold them: there a piece that came along the frame has not
-turned on edge yet. In play of computer players on the Hikone board, with pockets of 52 mm, 3 of
-82,656 falls passed beside both or too briefly, 7 at 22 mm, 44 at 30 mm."""
+"""How deep the brackets of crossed beams hold them: at this depth a piece that came along the frame
+has not turned on edge yet. In play of computer players on the Hikone board, with pockets of 52 mm,
+3 of 82,656 falls passed beside both or too briefly; it was 7 at 22 mm and 44 at 30 mm."""
 LIGHT: Figures = {
     "trips_at": Figure(
         0.5, "", _GUESS,
@@ -72,14 +72,14 @@ LIGHT: Figures = {
     "sun_least_gap_ms": Figure(5.0, "ms", _GUESS, "Between two flickers, at least."),
     "sun_most_gap_ms": Figure(120.0, "ms", _GUESS, "Between two flickers, at most."),
 }  # fmt: skip
-"""What light does in every sensor."""
+"""How light behaves in every sensor."""
 
 TRIPS_AT = LIGHT["trips_at"].value
 """A receiver switches when half its light is gone: by a piece, by dirt, or by both."""
 
 
 class Sensor(Struct, frozen=True):
-    """One pocket's sensor; ``FIGURES`` say what each number is and where from.
+    """One pocket's sensor; ``FIGURES`` say what each number is and where it comes from.
 
     ``crossed``: a second beam at the same depth, at right angles to the first, on one wire with
     it. ``dead``: it never breaks (a signal wire came off, and the pull-up holds the pin).
@@ -114,11 +114,11 @@ class Sensor(Struct, frozen=True):
 
     @property
     def margin_mm(self) -> float:
-        """How near to the beam's axis a rim must come to break it, the sooner the dirtier."""
+        """How near to the beam's axis a rim must come to break it; dirt makes it break sooner."""
         return self.beam_mm * min(self.dirt, TRIPS_AT)
 
     def dirtier(self, pieces: int, here: int = 0) -> Sensor:
-        """Return the sensor after so many pieces left the board, ``here`` through its pocket."""
+        """Return the sensor after ``pieces`` left the board, ``here`` of them by its pocket."""
         gathered = pieces * self.dust_a_piece + here * self.dirt_a_fall
         return changed(self, dirt=min(self.dirt + gathered, 1.0))
 
@@ -133,11 +133,11 @@ class Quality(StrEnum):
     CROSSED = "crossed"
     """A second beam across the first in every pocket, both as high as their brackets allow."""
     DEEP = "deep"
-    """Crossed beams as deep as a single one: what came along the frame stands on edge there."""
+    """Crossed beams as deep as a single one, where pieces that came along the frame are on edge."""
     SUNNY = "sunny"
     """By a window: the sun flickers in the beams."""
     DIRTY = "dirty"
-    """A lens that was not wiped for a year."""
+    """A lens that has not been wiped for a year."""
     SLOW = "slow"
     """A slow receiver, mounted badly."""
     ASKEW = "askew"
@@ -147,9 +147,9 @@ class Quality(StrEnum):
     DARK = "dark"
     """The north-eastern beam is broken from the first shot on: its emitter has no power."""
     CLOUDING = "clouding"
-    """The north-eastern lens was not wiped: after a few falls more its beam stays broken."""
+    """The north-eastern lens was not wiped: after a few more falls its beam stays broken."""
     IDEAL = "ideal"
-    """Crossed, quick, exactly in the middle: what geometry alone leaves."""
+    """Crossed, quick, exactly in the middle: only geometry limits it."""
 
 
 Sensors = Mapping[Pocket, Sensor]

@@ -27,10 +27,10 @@ ALONG_RAD: Mapping[Pocket, float] = {
 """The beam's direction in each pocket, from above: along the board's diagonal into the corner."""
 
 UNSEEN_NS = 100 * MS
-"""So long after it tips a piece that no beam saw is past its pocket's head."""
+"""How long after it tips a piece that no beam saw is past its pocket's head."""
 
 SUN_FLASHES = (round(LIGHT["sun_fewest"].value), round(LIGHT["sun_most"].value))
-"""So many times in a row the sun flickers."""
+"""How many times in a row the sun flickers."""
 SUN_WIDTH = Even(LIGHT["sun_shortest_ms"].value, LIGHT["sun_longest_ms"].value)
 """How long each flicker breaks the beam, in ms."""
 SUN_GAP = Even(LIGHT["sun_least_gap_ms"].value, LIGHT["sun_most_gap_ms"].value)
@@ -38,9 +38,9 @@ SUN_GAP = Even(LIGHT["sun_least_gap_ms"].value, LIGHT["sun_most_gap_ms"].value)
 
 
 class SensedFalls(Struct, frozen=True):
-    """What one wire carries of some falls: one pulse or more, and whose they are.
+    """What one wire carries of some falls: one or more pulses, and the falls that they belong to.
 
-    ``falls`` without a pulse were seen by no beam. ``seen`` is what the pocket's colour head saw
+    No beam saw ``falls`` without a pulse. ``seen`` is what the pocket's colour head saw
     meanwhile. Times are from the shot, in nanoseconds.
     """
 
@@ -61,9 +61,9 @@ def sense(
     """Return what the wires carry of the falls of a shot, in the order in which it begins.
 
     Pieces in one beam at once are one pulse; pulses that are no further apart than ``apart_ns``
-    stand together in one. A beam that is blocked stays broken and shows no piece: see
-    :attr:`~jackspot_sim.sensing.quality.Sensor.is_blocked`. What a dead or a blocked beam
-    does not see its pocket's colour head sees all the same.
+    are put together. A beam that is blocked stays broken and shows no piece: see
+    :attr:`~jackspot_sim.sensing.quality.Sensor.is_blocked`. The pocket's colour head still sees
+    what a dead or blocked beam does not.
     """
     found: list[SensedFalls] = []
     by_pocket: dict[Pocket, list[tuple[int, int, PieceFall]]] = {}
@@ -99,7 +99,7 @@ def sense(
 
 
 def _nearest(frame: ColourSeen, found: Iterable[SensedFalls]) -> SensedFalls:
-    """Return the falls that a frame is told with: those that it is nearest to."""
+    """Return the falls that a frame is reported with: those that it is nearest to."""
 
     def far_ns(each: SensedFalls) -> int:
         begin_ns = each.pulses[0].start_ns if each.pulses else round(each.falls[0].at_s * SECOND)
@@ -151,7 +151,7 @@ def _sensed(
 def sunlight(
     sensors: Sensors, duration_ns: int, rng: random.Random
 ) -> tuple[tuple[Pulse, ...], ...]:
-    """Draw how the sun flickers in the beams for so long: bursts of pulses, from 0 on."""
+    """Draw how the sun flickers in the beams for a time: bursts of pulses, from 0 on."""
     bursts: list[tuple[Pulse, ...]] = []
     for pocket, sensor in sensors.items():
         if sensor.sun_a_minute <= 0.0 or sensor.dead or sensor.is_blocked:

@@ -19,11 +19,11 @@ Options = tuple[tuple[str, OptionValue], ...]
 """Names of options with the values agreed on."""
 
 LINEUPS = ("NS", "NESW")
-"""Who plays where nothing is said: two, and two pairs."""
+"""Who plays by default: two, and two pairs."""
 
 
 def usual_lineups(system: RuleSystem) -> tuple[str, ...]:
-    """Return the line-ups that take turns where nothing is said."""
+    """Return the line-ups that take turns by default."""
     two, four = LINEUPS
     return two, (four[0] + four[:0:-1] if facts_of(system).to_the_right else four)
 
@@ -31,7 +31,7 @@ def usual_lineups(system: RuleSystem) -> tuple[str, ...]:
 def read_options(given: Sequence[str]) -> Options:
     """Read ``NAME=VALUE`` as a record has it; a word needs no quotes. ValueError for another form.
 
-    Whether there is such an option, and whether it has such a value, is for :func:`settings_of`.
+    :func:`settings_of` checks whether there is such an option, and whether it has such a value.
     """
     options: dict[str, OptionValue] = {}
     for each in given:

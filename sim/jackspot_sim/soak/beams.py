@@ -1,6 +1,6 @@
-"""What becomes of the beams in the course of a match: they get dirty, go dark, stand in the sun.
+"""What happens to the beams in the course of a match: they get dirty, go dark, are in the sun.
 
-What people and pieces do is drawn elsewhere; here is what light makes of it. A beam whose lens is
+What people and pieces do is drawn elsewhere; this module adds what light does. A beam whose lens is
 too dirty, or whose emitter has no power, is one passage that never ends: the board finds it
 blocked, and plays on without it.
 """
@@ -27,7 +27,7 @@ from jackspot_sim.traffic.passing import APART_NS, Cause, Passage
 def dirtied(sensors: Sensors, match: Match, pieces: int | None = None) -> Sensors:
     """Return what the sensors are like by now; ``pieces`` have left the board, in its strokes.
 
-    Each lens loses light to what fell through its own pocket, and to the dust of all of them.
+    Each lens loses light to what fell through its own pocket, and to the dust of all pieces.
     """
     strokes = [step.entry for step in match.steps if isinstance(step.entry, Stroke)]
     gone = [each.pocket for stroke in strokes for each in stroke.departures]
@@ -39,8 +39,8 @@ def dirtied(sensors: Sensors, match: Match, pieces: int | None = None) -> Sensor
 def gone_dark(sensors: Sensors, match: Match, after: Match, shot: TimedShot) -> Iterator[Passage]:
     """Return the beams that are broken for good from this shot on.
 
-    Those that were so before the match are from its first shot on; those that its pieces made
-    too dirty, from the last of them on.
+    Those that were broken before the match are broken from its first shot on; those that its
+    pieces made too dirty, from the last of them on.
     """
     now, then = dirtied(sensors, match), dirtied(sensors, after)
     for pocket in sensors:
@@ -54,7 +54,7 @@ def gone_dark(sensors: Sensors, match: Match, after: Match, shot: TimedShot) -> 
 
 
 def _last_ns(shot: TimedShot, pocket: Pocket) -> int:
-    """Say when the last piece was through a pocket; where none was seen, when all was at rest."""
+    """Return when the last piece was through a pocket; if none was seen, when all was at rest."""
     late = [shot.late] if shot.late else []
     ends_ns = [each.end_ns for each in (*shot.falls, *late) if each.pocket is pocket]
     return max(ends_ns, default=shot.over_ns)
@@ -63,10 +63,10 @@ def _last_ns(shot: TimedShot, pocket: Pocket) -> int:
 def in_the_sun(
     sensors: Sensors, shot: TimedShot, hands: Sequence[Passage], rng: Random
 ) -> tuple[TimedShot, tuple[Passage, ...]]:
-    """Let the sun flicker in the beams during a shot and after it; gives the shot and the hands.
+    """Let the sun flicker in the beams during and after a shot; return the shot and the hands.
 
-    A flicker that comes together with pieces or with a hand is one passage with them, and theirs.
-    One by itself is a passage of nothing, among the ``hands``.
+    A flicker together with pieces or with a hand joins their passage. A flicker alone is a passage
+    of nothing, among the ``hands``.
     """
     found = _Wires(shot, hands)
     for burst in sunlight(sensors, shot.over_ns + shot.aiming_ns, rng):
@@ -104,7 +104,7 @@ class _Wires:
 
 
 def _one_fall_each(burst: Sequence[Pulse]) -> Iterator[tuple[Pulse, ...]]:
-    """Part flickers where the board takes what follows for another fall."""
+    """Split flickers where the board takes what follows for another fall."""
     group = [burst[0]]
     for before, after in pairwise(burst):
         if after.start_ns - before.end_ns > APART_NS:
@@ -127,7 +127,7 @@ def _touch(spike: Pulse, sun: Passage) -> bool:
 
 
 def _together(passages: Sequence[Passage]) -> Passage:
-    """Make one passage of several: whose pieces they were, and a pulse wherever any of them was."""
+    """Make one passage of several: all their pieces, and a pulse wherever any of them had one."""
     pocket = passages[0].pocket
     whose = sorted((each for each in passages if each.kinds), key=lambda each: each.start_ns)
     kinds = tuple(kind for each in whose for kind in each.kinds)

@@ -1,17 +1,20 @@
-"""The best that could be read, learnt: what was in a stroke that looked like this, most often.
+"""The best that could be read, learnt: what strokes that looked like this most often contained.
 
 The physics has no densities that could be written down, so the ceiling is learnt. Strokes are
-sorted by what a reader can know before anybody presses: whose turn it is by what was entered and
-how long ago that was, how well they play, what is aimed at, how much is left, which pockets were
-passed in which order, and how long the beams were broken. From one half of the matches the
-commonest content of each sort is learnt, and the other half is read by it; then the halves change
-places. A sort that is too rare is widened. So the figure is what somebody reads who has seen half
-of all this happen: the true ceiling is a little above.
+sorted by what a reader can know before anybody presses:
 
-Two more know what no beam and no button tells. One is told who shot: where somebody missed and
-nobody pressed for it, the board takes the next one's stroke for that seat's, and the own pieces
-for the opponent's. The other has a colour sensor in each pocket, which adds the kind of the first
-piece of each passage, known with :data:`COLOUR_KNOWN`; it is told who shot too.
+- whose turn it is by what was entered, and how long ago that was;
+- how well they play, what is aimed at, and how much is left;
+- which pockets were passed in which order, and how long the beams were broken.
+
+The commonest content of each sort is learnt from one half of the matches, and the other half is
+read by it; then the halves change places. A sort that is too rare is widened. So the figure is what
+a reader achieves who has seen half of all this happen: the true ceiling is a little above.
+
+Two more readers know what no beam and no button reports. One is told who shot: if somebody missed
+and nobody pressed for it, the board takes the next player's stroke for that seat's, and the own
+pieces for the opponent's. The other is told who shot too, and has a colour sensor in each pocket,
+which adds the kind of the first piece of each passage, known with :data:`COLOUR_KNOWN`.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ Key = tuple[Hashable, ...]
 
 
 class ReaderKnowledge(StrEnum):
-    """What a reader knows who reads as well as can be."""
+    """What the best possible reader knows."""
 
     SENSED = "what beams and buttons say"
     SHOOTER = "who shot, too"
@@ -61,8 +64,8 @@ class Sample(NamedTuple):
     """One stroke of which a beam saw something.
 
     ``content`` names the pieces by what they are to the seat whose turn it is by what was
-    entered, and says so where another seat shot; ``shot`` names them by what they are to the seat
-    that did. ``right``: whether the board's first reading was.
+    entered, and says so if another seat shot; ``shot`` names them by what they are to the seat
+    that did. ``right``: whether the board's first reading was right.
     """
 
     match: int
@@ -106,7 +109,7 @@ def _content(stand: Stand, shot: TimedShot) -> str:
 
 
 def _sorts(strength: Strength, stand: Stand, passages: Sequence[Passage]) -> tuple[Key, ...]:
-    """Sort a stroke of this seat by all but when it came."""
+    """Sort a stroke of this seat by everything except when it came."""
     who = (strength.value, stand.aim.value)
     left = tuple(min(stand.left[kind], 4) for kind in PieceRole)
     pockets = tuple(each.pocket.value for each in passages)
@@ -125,7 +128,7 @@ def _sorts(strength: Strength, stand: Stand, passages: Sequence[Passage]) -> tup
 def _timed(
     strength: Strength, stand: Stand, gap_ns: int | None, passages: Sequence[Passage]
 ) -> tuple[Key, ...]:
-    """Sort it by when it came, and where: that can speak for another seat."""
+    """Sort it by when it came, and where: that can suggest another seat."""
     who = (strength.value, stand.aim.value, stand.seat.value)
     gap = None if gap_ns is None else sum(gap_ns > edge * 1000 * MS for edge in GAPS_S)
     pockets = tuple(each.pocket.value for each in passages)
@@ -134,7 +137,7 @@ def _timed(
 
 
 def _numbered(sorts: Sequence[Key]) -> tuple[int, ...]:
-    """Return each sort a number of 64 bits, its level among it."""
+    """Return a 64-bit number for each sort, which includes its level."""
     return tuple(
         int.from_bytes(hashlib.blake2b(repr(each).encode(), digest_size=8).digest())
         for each in enumerate(sorts)
@@ -152,7 +155,7 @@ def _shape(passage: Passage) -> Key:
 
 
 def _colours(passages: Sequence[Passage], seed: str) -> tuple[str, ...]:
-    """Say what a colour sensor names in each passage: the kind of its first piece, mostly."""
+    """Return what a colour sensor names in each passage: mostly the kind of its first piece."""
     rng = random.Random(seed)
     named: list[str] = []
     for each in passages:
@@ -170,7 +173,7 @@ def _colours(passages: Sequence[Passage], seed: str) -> tuple[str, ...]:
 def right_at_best(
     samples: Sequence[Sample], told: ReaderKnowledge = ReaderKnowledge.SENSED
 ) -> tuple[bool, ...]:
-    """Say of each stroke whether what was learnt from the other half names it right."""
+    """Return for each stroke whether what was learnt from the other half names it right."""
     halves = [[s for s in samples if half_of(s.match) == half] for half in (0, 1)]
     books = [_learnt(half, told) for half in halves]
     return tuple(_is_read(s, books[1 - half_of(s.match)], told) for s in samples)
@@ -178,7 +181,7 @@ def right_at_best(
 
 @cache
 def half_of(match: int) -> int:
-    """Say in which half a match is, by lot: 0 or 1.
+    """Return in which half a match is, by lot: 0 or 1.
 
     Strengths, line-ups and boxes take turns by the number, so even and odd numbers would not be
     alike: with one strength, the one half would be all pairs.

@@ -44,7 +44,7 @@ from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, run_of
 from jackspot_sim.soak.telling import told
 
 INTERRUPTED = 130
-"""The exit status of what Ctrl-C ended, as shells have it."""
+"""The exit status after Ctrl-C, as in shells."""
 
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
@@ -192,7 +192,7 @@ def command(
 
 
 def _columns() -> tuple[ProgressColumn, ...]:
-    """Return what a soak shows of how far it has come."""
+    """Return the columns that show a soak's progress."""
     return (
         TextColumn("soaking"), BarColumn(), MofNCompleteColumn(), TextColumn("matches"),
         TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
@@ -200,7 +200,7 @@ def _columns() -> tuple[ProgressColumn, ...]:
 
 
 def _play_a_curve(soak: Soak, further: int, workers: int | None, file: Path) -> None:
-    """Play each match at all thresholds; puts the figures into the file, and prints them."""
+    """Play each match at all thresholds; put the figures into the file, and print them."""
     if soak.auto_confirm:
         raise click.UsageError("--curve has probabilities of its own: leave --auto-confirm out")
     try:
@@ -231,7 +231,7 @@ def _play_a_curve(soak: Soak, further: int, workers: int | None, file: Path) -> 
 
 
 def _at_once(job: Job, counted: SoakCount) -> Iterator[str]:
-    """Say what is told of a match as soon as it was played."""
+    """Return what is printed of a match as soon as it has been played."""
     yield from (f"match {each}" for each in counted.broken)
     if counted.stuck:
         yield f"match {job.number} ({job.referee}): somebody got stuck"
@@ -247,7 +247,7 @@ def _has_failed(results: Results) -> bool:
 
 
 def _tell(results: Results, into: Path | None) -> None:
-    """Print the tables, and write the report where one is wanted."""
+    """Print the tables, and write the report if one is wanted."""
     for table in tables(results):
         Console().print(_drawn(table))
     if into is None:
@@ -265,7 +265,7 @@ def _tell(results: Results, into: Path | None) -> None:
 
 
 def _may_write(into: Path | None) -> None:
-    """Find out before hours of play whether the report will have its place, if it is to be."""
+    """Check, before hours of play, that the report can be written where it is wanted."""
     if into is None:
         return
     try:
@@ -277,7 +277,7 @@ def _may_write(into: Path | None) -> None:
 
 
 def agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> Options:
-    """Check what is agreed as a board does; its mistakes end the command, one a line."""
+    """Check what is agreed as a board does; mistakes end the command, one a line."""
     try:
         options = read_options(given)
         for lineup in lineups or usual_lineups(system):

@@ -1,4 +1,4 @@
-"""What one match of the soak says about beams, readings, presses and scores."""
+"""Counts what one match of the soak says about beams, readings, presses and scores."""
 
 from __future__ import annotations
 
@@ -54,25 +54,25 @@ class Job(Struct, frozen=True):
     box: bool = True
     most_shots: int = MOST_SHOTS
     drops: int = 0
-    """Of each kind of piece into each pocket, to calibrate the board before; 0: it is not."""
+    """Drops of each kind of piece into each pocket to calibrate the board before; 0: it is not."""
     whole: bool = False
     """Whether it is played on the whole firmware, from pins to journal and OLED."""
     sampled: bool = True
     """Whether its strokes are kept, for the ceiling."""
     options: Options = ()
-    """What is agreed beside the rules' own defaults."""
+    """What is agreed besides the rules' own defaults."""
     learnt: Learnt = NOTHING_LEARNT
-    """What the board has learnt of strokes before."""
+    """What the board has learnt from earlier strokes."""
     auto_confirm: float = 0.0
-    """How sure a reading must be that settles itself; 0: none does."""
+    """How sure a reading must be to be entered automatically; 0: none is."""
     room: Room | None = None
-    """Where the board stands, with discs that feel knocks; None: it has none."""
+    """Where the board stands, if it has discs that feel knocks; None: it has none."""
     hands: Assistance = Assistance.CONFIRM
     """What people have to press."""
     flicks: int = FLICKS
-    """So many from each side, after a quiet minute, to calibrate discs before; 0: they are not."""
+    """Flicks from each side, after a quiet minute, that calibrate the discs before; 0: none do."""
     heads: HeadQuality | None = None
-    """What colour heads it has; None: none."""
+    """The colour heads it has; None: none."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -81,7 +81,7 @@ class Job(Struct, frozen=True):
 
     @property
     def case(self) -> GeneratedMatch:
-        """Return it as the rounds of traffic play it."""
+        """Return it as the traffic rounds play it."""
         name = f"{self.seed}-{self.number}"
         widths = _widths(self.system, self.drops, self.quality, self.seed)
         return GeneratedMatch(
@@ -92,7 +92,7 @@ class Job(Struct, frozen=True):
         )  # fmt: skip
 
     def _colours(self, heads: HeadQuality) -> ColourModel:
-        """Return the colours of this match's pieces, as far as drops of them before told."""
+        """Return the colours of this match's pieces, as far as calibration drops showed them."""
         if not self.drops:
             return ColourModel()
         pieces = BoardHeads(HEADS[heads], f"{self.seed}-{self.number}")
@@ -101,7 +101,7 @@ class Job(Struct, frozen=True):
         return ColourModel().learnt(measured.seen())
 
     def turns(self, camera: Camera = unseen) -> Iterator[TimedTurn]:
-        """Play it shot by shot, without a board; ``camera`` is told of each."""
+        """Play it shot by shot, without a board; ``camera`` is called for each."""
         case = self.case
         return play(
             case.settings, case.strength, case.referee, case.seed, QUALITIES[self.quality],
@@ -111,7 +111,7 @@ class Job(Struct, frozen=True):
 
 @cache
 def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> WidthModel:
-    """Return the widths of a board that was calibrated with so many drops, or that was not."""
+    """Return the widths of a board calibrated with this many drops, or not calibrated."""
     if not drops:
         return WidthModel()
     return calibrated(WidthModel(), [dropped(system, drops, QUALITIES[quality], seed)])
@@ -120,12 +120,12 @@ def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> Widt
 class SoakCount(Struct, frozen=True):
     """What was counted in matches; counts add up.
 
-    ``fell`` are pieces that fell into pockets, ``missed`` those that no beam saw, ``merged``
-    those that broke a beam together with another, ``split`` passages that are a second part of
-    one piece. Of the pieces that were on the wires the board made no fall of ``unmade``, too
-    short for one; ``joined`` it took into one fall with another. ``from_nothing`` are falls of
-    hands, sun and moths that the board took for a stroke's beginning. ``unnoticeable`` of the
-    wrong finals: counts and winner stand as the pieces do.
+    Pieces: ``fell`` fell into pockets, ``missed`` were seen by no beam, ``merged`` broke a beam
+    together with another; ``split`` are passages that are a second part of one piece. Of the pieces
+    on the wires, ``unmade`` passed too briefly for the board to make a fall of them, and ``joined``
+    were taken into one fall with another. ``from_nothing`` are falls of hands, sun and moths that
+    the board took for the beginning of a stroke. ``unnoticeable`` are the wrong finals whose counts
+    and winner agree with the pieces.
     """
 
     tally: MeasuredTally = field(default_factory=MeasuredTally)
@@ -140,22 +140,22 @@ class SoakCount(Struct, frozen=True):
     late: int = 0
     unnoticeable: int = 0
     misses: int = 0
-    """Misses for which nobody had pressed when all lay still, where discs listen."""
+    """Misses for which nobody had pressed when everything lay still, where discs listen."""
     misses_said: int = 0
     quiet: int = 0
     """Moments before a shot in which nothing was left to enter."""
     quiet_said: int = 0
-    """Those in which somebody was said to have shot."""
+    """Those of them in which the board said that somebody had shot."""
     unended: int = 0
-    """Matches that were left as they stood after so many shots as anybody plays."""
+    """Matches that were left as they were after as many shots as anybody plays."""
     virtual_ns: int = 0
     physics_s: float = 0.0
     whole_s: float = 0.0
     latencies_ns: Counter[int] = field(default_factory=Counter)
-    """From the edge that ended a fall to the last bit on the OLED's bus; only of whole boards."""
+    """From the edge that ended a fall to the last bit on the OLED's bus; only for whole boards."""
     outcomes: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    """How often a stroke pocketed what: own and opponent's pieces, or where no colour is
-    anybody's the pieces by name."""
+    """How often strokes pocketed what: own and opponent's pieces, or, where colours belong to no
+    side, the pieces by name."""
     wrong: tuple[int, ...] = ()
     """The numbers of matches whose final score is wrong."""
     silent: tuple[int, ...] = ()
@@ -163,7 +163,7 @@ class SoakCount(Struct, frozen=True):
     stuck: tuple[int, ...] = ()
     """The numbers of matches in which somebody gave up."""
     broken: tuple[str, ...] = ()
-    """Matches that the simulation itself could not play to their end: number, why, and where."""
+    """Matches that the simulation itself could not finish: number, why, and where."""
     samples: tuple[Sample, ...] = ()
 
     def __add__(self, other: SoakCount) -> SoakCount:
@@ -178,7 +178,7 @@ class SoakCount(Struct, frozen=True):
 
 
 class SoakLedger(Ledger):
-    """Watches one match of the soak from beside; changes nothing."""
+    """Watches one match of the soak from the side; changes nothing."""
 
     def __init__(self, played: Round) -> None:
         super().__init__(played)
@@ -220,7 +220,7 @@ _Where = tuple[PieceRole, Pocket]
 
 
 def _passages(shot: TimedShot) -> Iterator[Passage]:
-    """Return every passage of a stroke's pieces, the late one too."""
+    """Return every passage of a stroke's pieces, including the late one."""
     late = (shot.late,) if shot.late else ()
     return (each for each in (*shot.falls, *late) if each.kinds)
 
@@ -238,7 +238,7 @@ def _on_wires(shot: TimedShot) -> Counter[_Where]:
 
 
 def learn(job: Job) -> Learnt:
-    """Play one match, and learn from what people confirmed of it, as a board does."""
+    """Play one match, and learn from what people confirmed in it, as a board does."""
     played = Round(job.case, _timed(job, []))
     played.run()
     game = played.chain.dialogue.game
@@ -247,14 +247,14 @@ def learn(job: Job) -> Learnt:
 
 
 def measure(job: Job, turns: Sequence[TimedTurn] | None = None) -> SoakCount:
-    """Play one match and count; ``turns`` are those of it, where they have been played before."""
+    """Play one match and count; ``turns`` are its turns if they have been played before."""
     began_s = time.process_time()
     spent: list[float] = []
     try:
         with closing(WholeBoard(job.case)) if job.whole else nullcontext() as board:
             shots = _timed(job, spent) if turns is None else iter(turns)
             count = _measured(job, board, shots, spent)
-    except Exception as error:  # noqa: BLE001  whatever it was, thousands of others go on
+    except Exception as error:  # noqa: BLE001  whatever it is, thousands of others go on
         frames = traceback.extract_tb(error.__traceback__)
         ours = [each for each in frames if "jackspot_sim" in Path(each.filename).parts]
         # where it was raised, and what the simulation had called
@@ -271,7 +271,7 @@ def measure_at(job: Job, thresholds: Sequence[float]) -> tuple[SoakCount, ...]:
     """Play one match once for each threshold of ``auto_confirm``: the same shots every time."""
     try:
         turns = tuple(_timed(job, []))
-    except Exception:  # noqa: BLE001  it is told with where it was by whoever plays it again
+    except Exception:  # noqa: BLE001  playing the match again reports where it was
         return (measure(job),) * len(thresholds)
     return tuple(measure(changed(job, auto_confirm=each), turns) for each in thresholds)
 
@@ -327,7 +327,7 @@ def _measured(
 
 
 def _timed(job: Job, spent: list[float]) -> Iterator[TimedTurn]:
-    """Return the turns of a match, and keep what each of them cost in processor time."""
+    """Return the turns of a match, and keep how much processor time each took."""
     turns = job.turns()
     while True:
         began_s = time.process_time()
@@ -343,12 +343,12 @@ def _fell(shot: TimedShot) -> int:
 
 
 def missed_of(shot: TimedShot) -> int:
-    """Count the pieces of a stroke that no beam saw, late ones too."""
+    """Count the pieces of a stroke that no beam saw, including late ones."""
     return len(shot.missed) + (_late(shot) and shot.late is None)
 
 
 def _late(shot: TimedShot) -> bool:
-    """Whether a piece of it hung, and fell when the stroke was over."""
+    """Whether a piece of it hung on an edge, and fell when the stroke was over."""
     return len(shot.stroke.departures) > len(shot.at_first) + _off(shot)
 
 
@@ -357,7 +357,7 @@ def _off(shot: TimedShot) -> int:
 
 
 def _split(shot: TimedShot) -> int:
-    """Count passages that show a piece once more: more passages than pieces were seen."""
+    """Count passages that show a piece again: more passages than pieces were seen."""
     passages = [each for each in shot.falls if each.cause is Cause.PIECES]
     seen = len(shot.at_first) - len(shot.missed)
     return max(0, sum(len(each.kinds) for each in passages) - seen)

@@ -1,4 +1,4 @@
-"""What a board learns of its knocks before it is played on: a quiet minute, and a few flicks."""
+"""What a board learns about its knocks before play: from a quiet minute and a few flicks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from jackspot_sim.physics.discs import blow_of, blows_of_shot, flick_from
 from jackspot_sim.sensing.knocks import knocks_of
 
 FLICKS = 5
-"""Each side flicks so often, where nothing else is said."""
+"""How often each side flicks by default."""
 
 
 @cache
 def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) -> ShotModel:
-    """Return what a board has learnt that stands there: nobody touches it in the quiet minute.
+    """Return what a board in this room has learnt; nobody touches it in the quiet minute.
 
     Without ``flicks`` it was not calibrated.
     """
@@ -39,7 +39,7 @@ def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) ->
 
 
 def _flicks(system: RuleSystem, seat: Seat, flicks: int, rng: random.Random) -> list[Shake]:
-    """Flick at a laid-out board from a side, now soft and now hard, from along the line."""
+    """Flick at a laid-out board from along a side's line, sometimes softly and sometimes hard."""
     board = board_of(system)
     mass_g = disc_of(board, Piece.STRIKER).mass_g
     found = []

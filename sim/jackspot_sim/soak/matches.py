@@ -1,7 +1,7 @@
 """One match from physics: computer players, a board of discs, beams; turns as traffic has them.
 
-What comes out are the same turns that :mod:`jackspot_sim.traffic.matches` draws from its table,
-so everything that plays those before a referee plays these. Pieces, pockets, times and pulses are
+The result is turns like those that :mod:`jackspot_sim.traffic.matches` draws from its table, so
+everything that plays those before a referee plays these. Pieces, pockets, times and pulses are
 computed; what people do with their hands and fingers is drawn from the table of traffic.
 """
 
@@ -60,14 +60,14 @@ from jackspot_sim.traffic.people import AFTER_A_MISS_NS, draw_hands, draw_plan, 
 from jackspot_sim.traffic.shots import Stand, stand_of
 
 CALLED_LATE_NS = 1_500 * MS
-"""What falls sooner after the rest than this is taken for part of the stroke by everybody."""
+"""A piece that falls sooner than this after the rest is part of the stroke to everybody."""
 
 
 class Played(Struct, frozen=True):
-    """One shot as the pieces went: the flick, what lay there before, and what it did.
+    """One shot as the pieces went: the flick, what was on the board before, and what it did.
 
-    ``resting`` is what lies there when all is over, late falls too, ``after`` the same when people
-    have put back what the rules send back.
+    ``resting`` is what is on the board when everything is over, late falls included, ``after`` the
+    same once people have put back what the rules send back.
     """
 
     before: tuple[Lying, ...]
@@ -78,11 +78,11 @@ class Played(Struct, frozen=True):
 
 
 Camera = Callable[[Played], None]
-"""Told of each shot when its pieces have been put back."""
+"""Called for each shot once its pieces have been put back."""
 
 
 def unseen(played: Played) -> None:
-    """Look away."""
+    """Watch nothing."""
     del played
 
 
@@ -100,7 +100,7 @@ class _Table:
     """The last flick, and what it did."""
 
     def take_out(self, gone: Iterable[PieceFall | Flown]) -> None:
-        """Keep what has left the board beside it; strikers are nobody's to count."""
+        """Keep what has left the board beside it; strikers are not counted."""
         for each in gone:
             if each.piece is not Piece.STRIKER:
                 self.out.setdefault(each.piece, []).append(each.number)
@@ -110,7 +110,7 @@ def play(
     settings: MatchSettings, strength: Strength, referee: Referee, seed: str, sensors: Sensors,
     most_shots: int, camera: Camera = unseen, heads: Heads | None = None,
 ) -> Iterator[TimedTurn]:  # fmt: skip
-    """Play a match shot by shot until it is over, or until so many shots."""
+    """Play a match shot by shot until it is over, or up to a number of shots."""
     board_heads = None if heads is None else BoardHeads(heads, seed)
     people = random.Random(f"people {referee} {seed}")
     chance = random.Random(f"hands {seed}")
@@ -178,7 +178,7 @@ def _shoot(
     match: Match, on: _Table, strength: Strength, seed: str, sensors: Sensors, rng: random.Random,
     heads: BoardHeads | None,
 ) -> tuple[TimedShot, Match]:  # fmt: skip
-    """Let the seat whose turn it is shoot; moves the pieces on the table."""
+    """Let the seat whose turn it is shoot, and move the pieces on the table."""
     board = board_of(match.state.settings.rules)
     stand = stand_of(match.state)
     task = task_of(match.state, on.lying, first=stand.seat not in on.shot)
@@ -238,7 +238,7 @@ def _flags(
 def _in_time(
     done: physics.Shot, look: Callable[[Sequence[PieceFall]], tuple[SensedFalls, ...]]
 ) -> tuple[list[PieceFall], tuple[SensedFalls, ...]]:
-    """Return what fell while the stroke was on, to everybody, and what the beams see of it."""
+    """Return what everybody takes to have fallen in the stroke, and what the beams see of it."""
     in_time = [each for each in done.falls if not each.late]
     sensed = look(in_time)
     ends_ns = [each.pulses[-1].end_ns for each in sensed if each.pulses]
@@ -259,7 +259,7 @@ def _flicked(on: _Table, flick: Flick, board: physics.PhysicalBoard, seed: str) 
 def _left_hanging(
     still: Sequence[PieceFall], before: Sequence[Lying], board: physics.PhysicalBoard
 ) -> Iterator[Lying]:
-    """Return pieces that hang on after all: two do not fall late in one turn."""
+    """Return pieces that keep hanging after all: two do not fall late in one turn."""
     for fall in still:
         x, y = board.pocket_at(fall.pocket)
         piece = next(each.piece for each in before if each.number == fall.number)
@@ -267,7 +267,7 @@ def _left_hanging(
 
 
 def kind_of(piece: Piece, stand: Stand) -> PieceRole:
-    """Say what a piece is to the seat that shoots."""
+    """Return what a piece is to the seat that shoots."""
     return next(kind for kind, known in stand.pieces.items() if known is piece)
 
 
@@ -283,7 +283,7 @@ def _passages(sensed: Sequence[SensedFalls], stand: Stand) -> tuple[Passage, ...
 
 
 def _seen_by(heads: BoardHeads, passages: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Let colour heads see the hands among some passages; what they see of pieces is there."""
+    """Let colour heads see the hands among some passages; they have seen the pieces already."""
     return tuple(
         changed(each, seen=heads.of_hand(each.pulses)) if each.cause is Cause.HAND else each
         for each in passages
@@ -310,7 +310,7 @@ def sent_back(
 ) -> list[tuple[int, Piece]]:
     """Take from what is ``out`` the pieces that go back on the board, bottom to top.
 
-    After a stroke that was restored some of them lie there again, and are left.
+    After a stroke that was restored some of them are there again, and are left.
     """
     short = Counter(dict(rules_for(state.settings.rules).on_board(state.position)))
     short -= Counter(each.piece for each in lying)
@@ -323,7 +323,7 @@ def sent_back(
 
 
 def _place(match: Match, after: Match, on: _Table, shot: TimedShot) -> None:
-    """Put back what the rules send back, and hold the table to the counts."""
+    """Put back what the rules send back, and check the table against the counts."""
     system = after.state.settings.rules
     back = sent_back(after.state, on.lying, on.out)
     on.lying = put_back(system, on.lying, back)

@@ -27,7 +27,7 @@ class Bars(Struct, frozen=True):
 
 
 def svg(bars: Bars) -> str:
-    """Draw bars. ValueError where there is not a value for each group and series."""
+    """Draw bars. ValueError unless there is a value for each group and series."""
     if [len(row) for row in bars.values] != [len(bars.series)] * len(bars.groups):
         raise ValueError(f"{bars.title}: expected a value for each group and series")
     many = len(bars.series)
@@ -68,7 +68,7 @@ def svg(bars: Bars) -> str:
 
 
 class Dot(Struct, frozen=True):
-    """A point of a curve; ``low`` to ``high`` is where its height may truly lie."""
+    """A point of a curve; its true height may be anywhere from ``low`` to ``high``."""
 
     x: float
     y: float

@@ -1,4 +1,4 @@
-"""What a soak counted, in tables: on a terminal, and as a page with plots in a folder."""
+"""The counts of a soak in tables: on a terminal, and as a page with plots in a folder."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ReportTable(Struct, frozen=True):
 
 
 def tables(results: Results) -> tuple[ReportTable, ...]:
-    """Return all that is told of a soak."""
+    """Return everything that is reported of a soak."""
     return (
         _scores(results), _readings(results), _sure(results), _beams(results), _strokes(results),
         _speed(results),
@@ -93,7 +93,7 @@ _KNOCKS: tuple[tuple[str, Callable[[SoakCount], str]], ...] = (
         lambda c: share(c.tally.missed_alone_wrong, c.tally.missed_alone, 2),
     ),
 )
-"""What is told besides of boards with discs."""
+"""What is also reported of boards with discs."""
 
 
 def _readings(results: Results) -> ReportTable:
@@ -120,7 +120,7 @@ def _readings(results: Results) -> ReportTable:
 
 
 def _sure(results: Results) -> ReportTable:
-    """Tell of readings said to be so sure how many were right."""
+    """Tabulate how many readings of each certainty were right."""
     found = results.by_referee[results.soak.referees[0]].tally.certainties
     rows = tuple((f"{100 * each.said:.1f} %", *right_of(each)) for each in bins_of(found))
     error, score = 100 * calibration_error(bins_of(found)), score_of(found)
@@ -141,7 +141,7 @@ def right_of(each: Bin) -> tuple[str, str, str]:
 
 
 def settling_table(run: SettlingRun) -> ReportTable:
-    """Tell what was pressed and what was wrong where sure readings settled themselves."""
+    """Tabulate the presses and the errors where sure readings were entered automatically."""
     columns = (
         "referee, settles itself from", "matches", "strokes", "presses a stroke",
         "of what fell, settled itself", "of that, wrong", "entries wrong", "finals wrong",
@@ -183,7 +183,7 @@ MOST_OUTCOMES = 14
 
 
 def _strokes(results: Results) -> ReportTable:
-    """Tell what strokes pocketed, by strength: what the players really did."""
+    """Tabulate what strokes pocketed, by strength: what the players really did."""
     counts: Mapping[str, SoakCount] = {w.value: each for w, each in results.by_strength.items()}
     every = [outcome for outcome, _ in results.whole.outcomes.most_common(MOST_OUTCOMES)]
     rows = tuple(
@@ -217,7 +217,7 @@ def _speed(results: Results) -> ReportTable:
 
 
 def _latency(whole: SoakCount) -> Iterator[tuple[str, str]]:
-    """Tell how long it takes until a fall is on the OLED, where there was an OLED."""
+    """Report how long it takes until a fall is on the OLED, if there was an OLED."""
     times = sorted(whole.latencies_ns.elements())
     told = "only with --whole: these boards have no OLED"
     if times:
@@ -250,7 +250,7 @@ PAGE, FIGURES = "index.html", "figures.json"
 
 
 def plots(results: Results) -> Iterator[tuple[str, str]]:
-    """Draw the plots; gives file names and their text."""
+    """Draw the plots; return file names and their text."""
     readings = list(results.readings.items())
     yield "readings.svg", svg(Bars(
         "First reading right", [who.value for who, _ in readings],
@@ -298,10 +298,10 @@ code { overflow-wrap: anywhere; }
 
 
 def write(results: Results, folder: Path, command: str, day: datetime.date) -> Path:
-    """Write the page, its plots and the bare figures into a folder; gives the page.
+    """Write the page, its plots and the bare figures into a folder; return the page's path.
 
-    An earlier report there is replaced when all of this one is on the disk. OSError where it
-    cannot be written; nothing of it is left then.
+    An earlier report there is replaced once all of this one is on the disk. OSError if it cannot
+    be written; none of it is left then.
     """
     folder.mkdir(parents=True, exist_ok=True)
     drawn = dict(plots(results))
@@ -315,7 +315,7 @@ def write(results: Results, folder: Path, command: str, day: datetime.date) -> P
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder for a report. OSError where that cannot be, ValueError where it is another's.
+    """Make the folder for a report. OSError if that fails, ValueError if it holds something else.
 
     A folder that holds an earlier report may be written over; one with anything else may not.
     """
@@ -365,7 +365,7 @@ def _page(results: Results, told: Sequence[ReportTable], command: str, day: date
 
 
 MOST_TO_LOOK_AT = 40
-"""So many matches of each kind are listed with the command that shows them."""
+"""How many matches of each kind are listed with the command that shows them."""
 
 
 def _to_look_at(results: Results) -> Iterator[str]:
@@ -396,7 +396,7 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
 
 
 def hub_words(soak: Soak) -> list[str]:
-    """Return the words of a command that give boards the discs and heads that a soak's have."""
+    """Return the words of a command that give boards the same discs and heads as a soak's."""
     given = [] if soak.room is None else [f"--knocks {soak.room}"]
     given += [] if soak.room is None or soak.flicks == FLICKS else [f"--flicks {soak.flicks}"]
     return given + ([] if soak.heads is None else [f"--colours {soak.heads}"])

@@ -1,4 +1,4 @@
-"""Many matches on all processors; the same seed gives the same counts, however many help."""
+"""Many matches on all processors; the same seed gives the same counts on any number of them."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ LESSONS_FROM = 10_000_000
 """The number of the first match that a board learns from."""
 
 COLLECT_AFTER = 50_000, 20, 20
-"""How much is made before a helping process looks for garbage, by generations."""
+"""How many objects are made before a helping process collects garbage, by generation."""
 
 
 class Soak(Struct, frozen=True):
     """What is played: ``matches`` before each of the referees, numbered from ``first``.
 
-    ``drops`` of each kind into each pocket calibrate the board before; 0: it is as it comes.
-    ``learn``: so many other matches are played before, minded by a referee who watches, and the
+    ``drops`` of each kind into each pocket calibrate the board before; 0: it is not calibrated.
+    ``learn``: this many other matches are played before, with a referee who watches, and the
     board learns from their strokes.
     ``whole``: on the whole firmware, from pins to journal and OLED.
-    First readings and their ceiling are told of the matches before the first referee.
+    First readings and their ceiling are reported for the matches before the first referee.
     """
 
     matches: int
@@ -55,19 +55,19 @@ class Soak(Struct, frozen=True):
     drops: int = 0
     whole: bool = False
     lineups: tuple[str, ...] = ()
-    """Who plays, in turns; nothing: two, and two pairs."""
+    """Who plays, in turns; empty: two, and two pairs."""
     options: Options = ()
     learn: int = 0
     auto_confirm: float = 0.0
-    """How sure a reading must be that settles itself; 0: none does."""
+    """How sure a reading must be to be entered automatically; 0: none is."""
     room: Room | None = None
-    """Where the boards stand, with discs that feel knocks; None: they have none."""
+    """Where the boards stand, if they have discs that feel knocks; None: they have none."""
     hands: Assistance = Assistance.CONFIRM
     """What people have to press."""
     flicks: int = FLICKS
-    """So many from each side calibrate the discs before, after a quiet minute; 0: they are not."""
+    """Flicks from each side, after a quiet minute, that calibrate the discs before; 0: none do."""
     heads: HeadQuality | None = None
-    """What colour heads the boards have; None: none."""
+    """The colour heads the boards have; None: none."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -97,10 +97,10 @@ class Soak(Struct, frozen=True):
 
 
 class Best(Struct, frozen=True):
-    """Of strokes that beams saw: how many, read right at first, and at best.
+    """Of the strokes that beams saw: how many there were, read right at first, and at best.
 
-    ``at_best`` by who knows what the board knows, ``with_shooter`` by who is told who shot,
-    ``with_colour`` by who is told the colours too.
+    ``at_best`` is for a reader who knows what the board knows, ``with_shooter`` for one who is told
+    who shot, ``with_colour`` for one who is told the colours too.
     """
 
     strokes: int
@@ -137,9 +137,9 @@ def _nobody(_job: Job, _counted: SoakCount) -> None:
 def run(
     soak: Soak, workers: int | None = None, tick: Callable[[Job, SoakCount], None] = _nobody
 ) -> Results:
-    """Play it all; ``tick`` is told of each match in turn. With one worker all is done here.
+    """Play it all; ``tick`` is called for each match in turn. One worker does everything here.
 
-    A KeyboardInterrupt ends it: the matches that were counted until then are given.
+    A KeyboardInterrupt ends it: the matches that were counted until then are returned.
     """
     began_s = time.monotonic()
     count = workers or os.cpu_count() or 1
@@ -169,9 +169,8 @@ def run_at(
 ) -> tuple[dict[tuple[Referee, float], SoakCount], SoakCount]:  # fmt: skip
     """Play each match once for each threshold of ``auto_confirm``; ``tick`` after each match.
 
-    So many ``further`` matches are played as they always are, before the first referee; they are
-    counted by themselves. KeyboardInterrupt where somebody interrupts it: a curve of some of it is
-    none.
+    ``further`` more matches are played as usual, before the first referee; they are counted
+    separately. KeyboardInterrupt if somebody interrupts it: part of a curve is no curve.
     """
     more = changed(
         soak, first=soak.first + soak.matches, matches=further, referees=soak.referees[:1]
@@ -206,14 +205,14 @@ def _taught(pool: ProcessPoolExecutor | None, soak: Soak) -> Learnt:
 
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Return processes that help; None where one is to do it all."""
+    """Return processes that help; None if one is to do it all."""
     if workers == 1:
         yield None
         return
     pool = ProcessPoolExecutor(workers, initializer=_settle_in)
     try:
         yield pool
-    finally:  # interrupted, it waits for no more than the matches that are being played
+    finally:  # interrupted, it waits only for the matches that are being played
         pool.shutdown(cancel_futures=True)
 
 
@@ -227,9 +226,9 @@ def _each(
 def _settle_in() -> None:
     """Prepare a process that helps.
 
-    Ctrl-C, which goes to every process, is left to the one that counts. Rings of garbage are
-    looked for less often, and not among what stays anyhow: there are few, and the looking took
-    a twelfth of the time.
+    Ctrl-C, which goes to every process, is left to the one that counts. The search for cycles of
+    garbage is less frequent, and leaves out what stays anyway: there are few, and it took a twelfth
+    of the time.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()

@@ -1,11 +1,11 @@
-"""What the simulation's guesses decide: the soak's figures with each guess halved and doubled.
+"""How much the simulation's guesses matter: the soak's figures with each halved and doubled.
 
     python -m jackspot_sim.soak.sensitivity --matches 20 --seed 7
 
 Most numbers of the boards, beams, discs, heads and people are guesses (``sim/PHYSICS.md``,
-``sim/TRAFFIC.md``). Each is changed alone, in a process of its own, before anything there is made
-of it; the same matches are played each time. Nothing of the firmware changes: it goes on by what it
-expects, as it would at a board that is not as it was thought to be.
+``sim/TRAFFIC.md``). Each is changed alone, in a process of its own, before anything there is
+computed from it; the same matches are played each time. The firmware does not change: it keeps its
+expectations, as it would at a board that differs from what was assumed.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ PEOPLE = (
     "PRESS_DELAY", "FORGETS_MISS", "FORGETS_STROKE", "DOUBLED", "BOTH_PRESS", "EARLY_OK",
     "OVERLOOKS", "READS_UNASKED", "NOTICES", "NOTICED_AFTER", "OBVIOUS_FOUL",
 )  # fmt: skip
-"""Which numbers of ``chance.frequencies`` a soak at a club draws from."""
+"""The numbers of ``chance.frequencies`` that a soak at a club draws from."""
 FACTORS = (0.5, 2.0)
 AT_MOST_ONE = ("friction", "bounce", "chance", "share", "passes", "pass", "dirt", "shines", "worn")
-"""Words in the names of numbers that are shares: doubled they are one at most."""
+"""Words in the names of numbers that are shares: doubled, they are one at most."""
 CHANCES = ("FETCH_IS_SEEN", "HAND_TWICE", "SPIKES")
 
 
 class Guess(Struct, frozen=True):
-    """A guess of the simulation: of the boards, with its reason, or of people: no reason."""
+    """A guess of the simulation: about boards, with its reason, or about people, without one."""
 
     room: str
     name: str
@@ -55,7 +55,7 @@ class Guess(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """What matches came to: presses a stroke, first readings right, heard misses wrong, finals.
+    """The results of matches: presses a stroke, first readings right, heard misses wrong, finals.
 
     ``broken``: why they could not be played, else empty.
     """
@@ -95,13 +95,13 @@ def guesses() -> Iterator[Guess]:
 
 
 def times(name: str, value: float, factor: float) -> float:
-    """Return a number so many times as large; a share stays one."""
+    """Return a number ``factor`` times as large; a share stays a share."""
     is_share = any(each in name.split("_") for each in AT_MOST_ONE)
     return min(value * factor, 1.0) if is_share else value * factor
 
 
 def scaled(value: Any, factor: float, *, chance: bool = False) -> Any:
-    """Return one of people's numbers, of any shape, so many times as large."""
+    """Return one of people's numbers, of any shape, ``factor`` times as large."""
     from jackspot_sim.chance.frequencies import FrequencyRow
     from jackspot_sim.chance.laws import Even, Skewed
 
@@ -123,7 +123,7 @@ def scaled(value: Any, factor: float, *, chance: bool = False) -> Any:
 
 
 def change(guess: Guess, factor: float) -> None:
-    """Change a guess in this process, which has not opened the simulation yet."""
+    """Change a guess in this process, which has not imported the simulation yet."""
     if not guess.why:
         people = _opened("chance.frequencies")
         value = getattr(people, guess.name)
@@ -141,7 +141,7 @@ def change(guess: Guess, factor: float) -> None:
 
 
 def _alone(module: str) -> Any:
-    """Open a module without its room, which opens others that are made of it."""
+    """Import a module without its package, which imports others that are computed from it."""
     name = f"jackspot_sim.{module}"
     path = Path(__file__).parents[1].joinpath(*module.split(".")).with_suffix(".py")
     spec = util.spec_from_file_location(name, path)
@@ -153,7 +153,7 @@ def _alone(module: str) -> Any:
 
 
 def play(guess: Guess | None, factor: float, matches: int, seed: int) -> Found:
-    """Play matches with a guess changed, or with none, before the referee who watches."""
+    """Play matches with one guess changed, or with none, before the referee who watches."""
     if guess is not None:
         change(guess, factor)
     from jackspot.core.settings import RuleSystem
@@ -169,7 +169,7 @@ def play(guess: Guess | None, factor: float, matches: int, seed: int) -> Found:
     )  # fmt: skip
     try:
         counted = run(soak, workers=1).whole
-    except Exception as error:  # noqa: BLE001  a board of such a size may not be one
+    except Exception as error:  # noqa: BLE001  a board of such a size may not be possible
         return Found(broken=f"{type(error).__name__}: {error}")
     if counted.broken or not counted.tally.strokes:
         return Found(broken=counted.broken[0] if counted.broken else "nobody shot")
@@ -201,7 +201,7 @@ def row(name: str, less: Found, more: Found) -> str:
 
 
 def effect(usual: Found, found: Found) -> float:
-    """Return how far presses move; what cannot be played moves nothing."""
+    """Return by how much presses change; what cannot be played changes nothing."""
     return 0.0 if found.broken else abs(found.presses - usual.presses)
 
 

@@ -1,9 +1,9 @@
 """Three pictures of :mod:`jackspot_sim.soak.settling`: how sure readings are, what sure ones save.
 
 The first is a reliability diagram: across, what readings said; upwards, how many of them were
-right. On the diagonal a board is as sure as it may be, below it too sure. The second lays presses a
-stroke beside what was wrong, a dot for each threshold, joined from "people confirm all" on: by
-system, and in the third by what a board has to go by.
+right. On the diagonal a board is as sure as it may be; below it, it is too sure. The second plots
+presses a stroke against errors, with a dot for each threshold, joined from "people confirm all" on.
+It shows each system; the third shows the same by the evidence that a board has.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jackspot_sim.traffic.report import WHO
 MARKS = (0, 20, 40, 60, 80, 100)
 PRESSES = (0, 1, 2, 3, 4, 5)
 FEWEST = 10
-"""A bin with fewer readings than this is not drawn: it says next to nothing."""
+"""A bin with fewer readings than this is not drawn: it says almost nothing."""
 SHOWN = (Quality.DEFAULT, Quality.CROSSED)
 
 
@@ -38,7 +38,7 @@ def _dot(each: Bin) -> Dot:
 
 
 def sure_svg(runs: Sequence[SettlingRun]) -> str:
-    """Draw how sure readings were and how often right: by phase and by strength, each system."""
+    """Draw how sure readings were and how often right: by phase and strength, for each system."""
     panels = [
         panel
         for rules in RuleSystem
@@ -68,7 +68,7 @@ def _panels_of(run: SettlingRun) -> tuple[Diagram, Diagram]:
 def curve_svg(runs: Sequence[SettlingRun]) -> str:
     """Draw presses a stroke against wrong entries and wrong finals: a row for each referee.
 
-    A curve is of a system, on boards with beams alone.
+    Each curve is one system, on boards with beams alone.
     """
     runs = [run for run in runs if run.evidence.beams_alone]
 
@@ -90,7 +90,7 @@ def curve_svg(runs: Sequence[SettlingRun]) -> str:
 
 
 def evidence_svg(runs: Sequence[SettlingRun]) -> str:
-    """Draw the same of hikone: a curve is of boards with the same evidence."""
+    """Draw the same for hikone: each curve is for boards with the same evidence."""
     runs = [run for run in runs if run.rules is RuleSystem.HIKONE]
     curves = [(str(run.evidence), run) for run in runs]
     marks = PRESSES[:4], MARKS[:3], MARKS[:4]
@@ -127,11 +127,11 @@ def _point(point: Point, part: int, whole: int) -> Dot:
 # --- the same in words -------------------------------------------------------------------
 
 BEGIN, END = "<!-- settling: begin -->", "<!-- settling: end -->"
-"""Between these lines firmware/MEASUREMENTS.md has the two tables."""
+"""The lines between which firmware/MEASUREMENTS.md has the two tables."""
 
 
 def tables_text(runs: Sequence[SettlingRun]) -> str:
-    """Write two tables of Markdown: how sure readings are by system, and what settling costs.
+    """Write two Markdown tables: how sure readings are by system, and what settling costs.
 
     The second one puts all systems together, under one beam.
     """
@@ -173,7 +173,7 @@ def tables_text(runs: Sequence[SettlingRun]) -> str:
 
 
 def within(part: int, whole: int) -> str:
-    """Write a share with the interval that its count allows."""
+    """Write a share with the confidence interval that its count allows."""
     if not whole:
         return "-"
     low, high = wilson(part, whole)
@@ -186,14 +186,14 @@ def _page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 
 
 def _read(runs: Sequence[SettlingRun]) -> str:
-    """Say when and from what it was told how sure readings are."""
+    """Return the sentence on when and from what the certainty of readings was measured."""
     beams = [run for run in runs if run.evidence == BoardEvidence(SHOWN[0])]
     readings = sum(each.bin.count for run in beams for each in run.sure)
     return f"{_when(beams)}, {readings:,} readings with a referee who watches, one beam per pocket"
 
 
 def _played(runs: Sequence[SettlingRun]) -> str:
-    """Say when and from what the curves are."""
+    """Return the sentence on when and from what the curves were made."""
     strokes = sum(run.points[0].strokes for run in runs)
     return f"{_when(runs)}, {strokes:,} strokes with each referee"
 

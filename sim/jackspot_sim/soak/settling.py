@@ -1,9 +1,9 @@
-"""What it costs and what it saves that sure readings settle themselves: figures in a file.
+"""What entering sure readings automatically costs and saves: figures in a file.
 
-``jackspot soak --curve FILE`` plays each match once for each of :data:`THRESHOLDS` and puts what it
-counted into FILE, in the place of what was there of the same rules and evidence. The pictures of
+``jackspot soak --curve FILE`` plays each match once for each of :data:`THRESHOLDS` and puts its
+counts into FILE, in place of those with the same rules and evidence. The pictures of
 firmware/MEASUREMENTS.md are drawn from such a file (``make pictures``), so that hours of play are
-kept and can be drawn anew in a second.
+kept and can be drawn again in a second.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from jackspot_sim.soak.running import Soak
 from jackspot_sim.traffic.certainty import Bin, BoardPhase, Certainties, bins_of
 
 THRESHOLDS = (0.0, 0.95, 0.9, 0.8, 0.7, 0.6)
-"""How sure a reading must be that settles itself; 0: none does, people confirm all."""
+"""How sure a reading must be to be entered automatically; 0: none is, people confirm all."""
 
 
 class Point(Struct, frozen=True):
-    """What was counted before one referee at one threshold."""
+    """The counts before one referee at one threshold."""
 
     referee: Referee
     auto_confirm: float
@@ -44,22 +44,22 @@ class Point(Struct, frozen=True):
     """Entries of what fell."""
     entered_wrong: int
     unasked: int
-    """Of them those that settled themselves."""
+    """Those of them that were entered automatically."""
     unasked_wrong: int
     finals_wrong: int
     stuck: int
     missed: int = 0
-    """Misses that entered themselves."""
+    """Misses that were entered automatically."""
     missed_wrong: int = 0
 
     @property
     def lines(self) -> tuple[int, int]:
-        """How many entries that were wrong, of how many: of falls, and misses by themselves."""
+        """Wrong entries, and all of them: entries of falls, and automatic misses."""
         return self.entered_wrong + self.missed_wrong, self.entered + self.missed
 
 
 class SureBin(Struct, frozen=True):
-    """Readings of one strength and phase that said about as much, before who watches."""
+    """Readings of one strength and phase that said about as much, before a referee who watches."""
 
     strength: Strength
     phase: BoardPhase
@@ -67,7 +67,7 @@ class SureBin(Struct, frozen=True):
 
 
 class BoardEvidence(Struct, frozen=True, omit_defaults=True):
-    """What a board has to go by, and what people still press."""
+    """The evidence that a board has, and what people still press."""
 
     sensors: Quality = Quality.DEFAULT
     room: Room | None = None
@@ -81,7 +81,7 @@ class BoardEvidence(Struct, frozen=True, omit_defaults=True):
         return cls(soak.quality, soak.room, soak.heads, soak.hands)
 
     def __str__(self) -> str:
-        """Name what there is beside one beam a pocket: ``crossed, discs, heads``."""
+        """Name what there is besides one beam a pocket: ``crossed, discs, heads``."""
         named = [] if self.sensors is Quality.DEFAULT else [self.sensors.value]
         named += ["discs"] if self.room else []
         named += ["heads"] if self.heads else []
@@ -94,7 +94,7 @@ class BoardEvidence(Struct, frozen=True, omit_defaults=True):
 
 
 class SettlingRun(Struct, frozen=True):
-    """All that was counted of one rule system on boards with the same evidence."""
+    """Everything that was counted of one rule system on boards with the same evidence."""
 
     command: str
     date: datetime.date
@@ -109,7 +109,7 @@ def run_of(
     soak: Soak, counts: Mapping[tuple[Referee, float], SoakCount], further: SoakCount,
     command: str, day: datetime.date,
 ) -> SettlingRun:  # fmt: skip
-    """Return what was counted as it is kept; ``further`` matches only say how sure readings are."""
+    """Return the counts as they are kept; ``further`` matches only say how sure readings are."""
     points = tuple(
         Point(
             who, threshold, t.matches, t.strokes, t.presses, t.entered, t.entered_wrong, t.unasked,
@@ -150,7 +150,7 @@ def together(bins: Iterable[Bin], edges: Sequence[float]) -> tuple[Bin, ...]:
 
 
 def read_runs(path: Path) -> tuple[SettlingRun, ...]:
-    """Read a file of figures; none where there is no file. ValueError where it is another's."""
+    """Read a file of figures; none if there is no file. ValueError if it holds something else."""
     if not path.exists():
         return ()
     try:
@@ -177,9 +177,9 @@ def _run(said: Mapping[str, Any]) -> SettlingRun:
 
 
 def put_run(run: SettlingRun, path: Path) -> None:
-    """Put a run into a file of figures, in the place of one of the same rules and evidence.
+    """Put a run into a file of figures, in place of one of the same rules and evidence.
 
-    ValueError where the file is another's, OSError where it cannot be written.
+    ValueError if the file holds something else, OSError if it cannot be written.
     """
     runs = {(each.rules, each.evidence): each for each in read_runs(path)}
     runs[run.rules, run.evidence] = run

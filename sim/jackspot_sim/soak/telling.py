@@ -1,4 +1,4 @@
-"""One match of a soak told stroke by stroke: what happened beside what the board has of it."""
+"""One match of a soak, stroke by stroke: what happened beside what the board has of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jackspot_sim.traffic.rounds import Round
 
 
 def told(job: Job) -> Iterator[str]:
-    """Play a match again; gives its lines."""
+    """Play a match again; return its lines."""
     played = Round(job.case, job.turns())
     played.run()
     yield (

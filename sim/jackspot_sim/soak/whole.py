@@ -1,8 +1,8 @@
 """The whole board for the soak: from pins to journal and OLED, driven as the pure chain is.
 
 :class:`WholeBoard` is the firmware as it is assembled on a Pi, on simulated pins, a simulated I2C
-bus and virtual time, its journal in a folder of its own. It has what
-:mod:`jackspot_sim.traffic.rounds` asks of a board, so that the same people play at either.
+bus and virtual time, with its journal in a folder of its own. It offers what
+:mod:`jackspot_sim.traffic.rounds` asks of a board, so that the same people can play at either.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ I2C_HZ = 400_000
 """The bus speed that the installation sets."""
 
 IN_MEMORY = Path("/dev") / "shm"
-"""Where journals lie that nobody keeps: no disk need be sure of an entry."""
+"""Where journals are that nobody keeps: no disk has to be sure of an entry."""
 
 
 class _WatchedBoard(Board):
-    """A board whose dialogue is looked at after each event; each is written and shown by itself."""
+    """A board whose dialogue is observed after each event; each is written and shown separately."""
 
     def __init__(self, parts: BoardParts, displays: Sequence[DisplayPort]) -> None:
         super().__init__(parts, displays)
@@ -57,7 +57,7 @@ class _WatchedBoard(Board):
 
 
 class _Everybody:
-    """All who see what the board shows, and hear its sounds."""
+    """Everybody who sees what the board shows and hears its sounds."""
 
     name = "everybody"
 
@@ -77,7 +77,7 @@ class _Everybody:
         self._sounds.append(sound)
 
     def stop(self, timeout_s: float = 1.0) -> bool:
-        """Go."""
+        """Stop listening."""
         del timeout_s
         return True
 
@@ -85,8 +85,7 @@ class _Everybody:
 class WholeBoard(PulsesInWait):
     """One board on devices of its own; :meth:`close` ends it.
 
-    ``onlookers`` see what displays, wires and outputs do on it; ``clock`` is what they tell the
-    time by.
+    ``onlookers`` see what displays, wires and outputs do on it; ``clock`` is the clock they go by.
     """
 
     def __init__(
@@ -100,8 +99,8 @@ class WholeBoard(PulsesInWait):
         self.latencies_ns: list[int] = []
         """From the edge that ended each fall to the last bit of what it changed on the OLED.
 
-        What the board waits for counts, to be sure of an edge, and the time on the wire; what a
-        processor needs does not.
+        The board's wait to be sure of an edge counts, and so does the time on the wire; processor
+        time does not.
         """
         in_memory = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-", dir=in_memory)
@@ -137,7 +136,7 @@ class WholeBoard(PulsesInWait):
         return self._rig
 
     def close(self) -> None:
-        """Stop the board in order, and forget its journal."""
+        """Stop the board in an orderly way, and delete its journal."""
         self._board.stop()
         self._folder.cleanup()
 
@@ -159,7 +158,7 @@ class WholeBoard(PulsesInWait):
 
     @property
     def watchers(self) -> list[Watcher]:
-        """Who is told of every step."""
+        """The functions that are called for every step."""
         return self._board.watchers
 
     @property
@@ -176,7 +175,7 @@ class WholeBoard(PulsesInWait):
 
     @property
     def phase(self) -> Phase:
-        """Where the dialogue stands."""
+        """The phase that the dialogue is in."""
         return self.dialogue.phase
 
     def wait(self, seconds: float) -> Self:
@@ -184,18 +183,18 @@ class WholeBoard(PulsesInWait):
         return self.wait_until(self.now_ns + round(seconds * SECOND))
 
     def wait_until(self, until_ns: int) -> Self:
-        """Let time pass up to an instant, with all that was laid in wait."""
+        """Let time pass up to an instant, with everything that is scheduled."""
         while self._board.turn(until_ns):
             pass
         return self
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
-        """Let something happen at an instant."""
+        """Schedule an action for an instant."""
         self._clock.at(at_ns, act)
         return self
 
     def hear(self, event: HubEvent) -> Self:
-        """Take what a sensor hub tells, now."""
+        """Take what a sensor hub reports, now."""
         self._clock.submit(event)
         return self
 
@@ -209,12 +208,12 @@ class WholeBoard(PulsesInWait):
         return self.hold(place, key, TAP_MS / 1000)
 
     def hold(self, place: str, key: str, seconds: float = 1.1) -> Self:
-        """Hold a button for so long, and let it go."""
+        """Hold a button for ``seconds``, and let it go."""
         button = Button(Place(place), Key(key))
         return self.edge(button, True).wait(seconds).edge(button, False).wait(SETTLED_MS / 1000)
 
     def undo(self, place: str) -> Self:
-        """Say UNDO: its button where the place has one, else OK and FIX together."""
+        """Press UNDO: its button where the place has one, else OK and FIX together."""
         if Button(Place(place), Key.UNDO) in self._wires:
             return self.press(place, "undo")
         ok, fix = (Button(Place(place), key) for key in (Key.OK, Key.FIX))

@@ -1,1 +1,1 @@
-"""The simulated table: what lies where, what falls, and what the wires say of it."""
+"""The simulated table: where the pieces are, what falls, and what the wires carry of it."""

@@ -1,9 +1,10 @@
 """The beams in the pockets of a table that is played on: what they are like at any moment.
 
-What a beam sees of a piece that is flicked in is computed where that falls
-(:mod:`jackspot_sim.table.running`). Here is what it is like just then, the dirtier the more has
-fallen, and what needs no piece: a beam that never breaks or always is broken, which is a broken
-wire like others and can be mended, and the flicker of the sun, minute by minute.
+What a beam sees of a piece that is flicked in is computed where the piece falls
+(:mod:`jackspot_sim.table.running`). This module keeps the state of the beam at that moment, which
+gets dirtier with every fall, and handles what needs no piece. That is a beam that never breaks or
+is always broken, which is a broken wire like others and can be mended, and the flicker of the sun,
+minute by minute.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from jackspot_sim.table.table import SimTable
 
 MINUTE_NS = 60_000_000_000
 SEEN_NS = 1_000_000_000
-"""So long after a piece began to fall it is past its beam."""
+"""How long after a piece began to fall it is past its beam."""
 
 
 class Mounted(Mapping[Pocket, Sensor]):
     """The beams of one board, as they are now; ``seed`` decides when the sun flickers.
 
-    Whether a wire is broken is the table's to say: whoever mends it mends the beam.
+    The table decides whether a wire is broken: mending the wire mends the beam.
     """
 
     def __init__(self, clock: SimClock, table: SimTable, sensors: Sensors, seed: int = 0) -> None:
@@ -72,7 +73,7 @@ class Mounted(Mapping[Pocket, Sensor]):
         self._clock.after(MINUTE_NS, self.shine)
 
     def _gather(self) -> None:
-        """Let what has fallen leave its dirt; one lens that is too dirty is wiped when mended."""
+        """Let what has fallen leave its dirt; a lens that is too dirty is wiped when mended."""
         for happening in self._table.happenings(self._counted):
             self._counted = happening.number
             for pocket, each in self._sensors.items():

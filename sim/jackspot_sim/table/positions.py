@@ -1,8 +1,8 @@
 """Where the pieces lie on the simulated board: what the page draws and a flick meets.
 
-Whole and half pieces there are none: :class:`Positions` holds one :class:`Lying` for each piece
-on the board, so what lies there and how many there are can never disagree. It knows no clock,
-no pockets and no rules of scoring; strikers are in people's hands and not among them.
+:class:`Positions` holds one :class:`Lying` for each piece on the board, so the pieces and their
+counts can never disagree. It knows no clock, no pockets and no rules of scoring; strikers are in
+people's hands and not among the pieces.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from jackspot_sim.physics.values import Lying
 from jackspot_sim.refusal import CannotHappen
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
-"""Places that are scattered turn by this from one to the next: never in rows."""
+"""The turn from one scattered place to the next, so that they are never in rows."""
 CLEAR_OF_POCKETS_MM = 24.0
-"""A scattered piece lies so far from a pocket's edge at least."""
+"""The least distance of a scattered piece from a pocket's edge."""
 ON_THE_PILE_MM = 12.0
-"""A piece put down so near to the jack spot's middle is meant to lie on it."""
+"""A piece put down this near to the jack spot's middle is meant to lie on it."""
 
 
 class Positions:
@@ -47,7 +47,7 @@ class Positions:
         return Counter(each.piece for each in self._lying.values())
 
     def lay(self, rules: RuleSystem, kinds: Counter[Piece], opener: Seat = Seat.S) -> None:
-        """Lay these pieces: the opening pattern if they are all of it, else scattered."""
+        """Lay these pieces: in the opening pattern if they are all of it, otherwise scattered."""
         self._rules = rules
         whole: Sequence[Lying] = opening(rules, opener)
         if Counter(each.piece for each in whole) != +kinds:
@@ -55,7 +55,7 @@ class Positions:
         self._keep(whole)
 
     def copy(self, other: Positions) -> None:
-        """Be the same board as another."""
+        """Become the same board as another."""
         self._rules = other._rules
         self._keep(other.all())
 
@@ -68,7 +68,7 @@ class Positions:
     def take(self, piece: Piece, pocket: Pocket | None = None) -> Lying:
         """Take one piece of a kind off the board: the one nearest to the pocket.
 
-        With no pocket the one nearest to the frame. ValueError if there is none.
+        Without a pocket, the one nearest to the frame. ValueError if there is none.
         """
         board = board_of(self._rules)
         if pocket is None:
@@ -97,10 +97,10 @@ class Positions:
             self._lying[each.number] = each
 
     def put(self, piece: Piece, x_mm: float, y_mm: float) -> Lying:
-        """Put one piece down there, upon what lies there.
+        """Put one piece down there, on top of what is there.
 
         Near the jack spot it goes onto the pile; on a carrom board, where nothing is stacked,
-        it needs room. CannotHappen where it has none.
+        it needs room. CannotHappen if it has none.
         """
         at, level = self._spot(piece, (x_mm, y_mm), self.all())
         laid = Lying(next(self._numbers), piece, *at, level)
@@ -108,7 +108,7 @@ class Positions:
         return laid
 
     def move(self, number: int, x_mm: float, y_mm: float) -> Lying:
-        """Move one piece by hand, as :meth:`put` puts it down. Gives how it lay.
+        """Move one piece by hand, as :meth:`put` puts it down. Return how it lay before.
 
         CannotHappen if it is not on the board, something lies on it, or there is no room.
         """
@@ -170,7 +170,7 @@ def _apart(lying: Lying, at: tuple[float, float]) -> float:
 
 
 def _scattered(rules: RuleSystem, kinds: Counter[Piece]) -> list[Lying]:
-    """Lay pieces anywhere, clear of each other, of frame and pockets: the same each time."""
+    """Lay pieces anywhere, clear of each other, the frame and the pockets: the same each time."""
     pieces = sorted((+kinds).elements(), key=lambda piece: (kinds[piece], piece))
     places = _places(rules, len(pieces))
     step = next(step for step in (7, 11, 13) if math.gcd(step, max(len(places), 1)) == 1)

@@ -1,14 +1,14 @@
-"""A flick of the striker on the simulated table: computed ahead, then let happen on its clock.
+"""A flick of the striker on the simulated table: computed ahead, then carried out on its clock.
 
-Theory of operation. The physics computes a whole shot in some hundredths of a second. From then
-on it is a plan on the table's clock: each piece falls at its own instant, through the beam of
-its pocket, which sees what such a beam sees of it; when nothing moves any more the pieces lie
-where they came to rest. A piece that hangs at an edge may fall later still, unless another shot
-begins before. Pieces that were taken away or laid out anew meanwhile drop out of the plan. The
-firmware is told nothing of it.
+Theory of operation. The physics computes a whole shot in a few hundredths of a second. From then
+on it is a plan on the table's clock. Each piece falls at its own instant through the beam of its
+pocket, which sees what such a beam sees of it; when nothing moves any more the pieces lie where
+they came to rest. A piece that hangs at an edge may fall later still, unless another shot begins
+first. Pieces that are taken away or laid out anew meanwhile drop out of the plan. The firmware is
+told nothing about it.
 
-One shot runs at a time. Where somebody plays wrongly nothing is refused: only what no hand could
-do, as to place the striker upon another piece.
+One shot runs at a time. Wrong play is not refused; the table refuses only what no hand could do,
+such as placing the striker on another piece.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ WITHOUT_PHYSICS = _(
     "pip install 'jackspot[sim]'; pieces can be dropped into pockets without it"
 )
 TOUCHES_MM = 0.1
-"""So much closer than touching a striker may stand to a piece: pages are told in tenths of a
-millimetre where pieces lie, and where a page finds room the table refuses nothing."""
+"""How much closer than touching a striker may be to a piece: pages are sent positions in tenths
+of a millimetre, and where a page finds room the table refuses nothing."""
 
 
 class Run(Struct, frozen=True):
     """A shot on the table's clock; ``number`` counts them from 1.
 
-    ``before`` is what lay on the board as it began. ``over``: nothing moves any more.
+    ``before`` is what lay on the board when it began. ``over``: nothing moves any more.
     """
 
     number: int
@@ -68,8 +68,8 @@ class Run(Struct, frozen=True):
 class Runs:
     """The shots on one table; ``changed`` is called when one begins or has come to rest.
 
-    ``sensors`` say what the pockets' beams see of the pieces that fall, ``shaken`` is told what
-    each shot does to the board, ahead.
+    ``sensors`` say what the pockets' beams see of the pieces that fall, ``shaken`` is called, ahead
+    of time, with what each shot does to the board.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Runs:
 
     @property
     def last(self) -> Run | None:
-        """The shot that runs, or the last one if no pieces have been laid out since.
+        """The shot in progress, or the last one if no pieces have been laid out since.
 
         Its striker lies on the board until one falls or flies off.
         """
@@ -112,7 +112,7 @@ class Runs:
 
     @property
     def running(self) -> bool:
-        """Whether pieces run now."""
+        """Whether pieces are moving now."""
         return self.last is not None and not self.last.over
 
     def lying(self) -> tuple[Lying, ...]:
@@ -120,7 +120,7 @@ class Runs:
         return self._table.lying()
 
     def is_first(self, seat: Seat | None) -> bool:
-        """Whether a seat has not shot on this board, as far as was seen."""
+        """Whether a seat has not shot on this board yet, as far as the table has seen."""
         if self._laid != self._table.laid:
             return True
         return not self._begun and seat not in self._shooters
@@ -145,7 +145,7 @@ class Runs:
     def flick(self, flick: Flick, seat: Seat | None = None, entered: Sequence[Entry] = ()) -> Run:
         """Shoot for a seat; ``entered`` is what the board has entered by now.
 
-        CannotHappen while pieces run, and where no striker could be placed.
+        CannotHappen while pieces move, and where no striker could be placed.
         """
         with self._lock:
             if self.running:
@@ -181,14 +181,14 @@ class Runs:
         return run
 
     def take_over(self, before: Runs) -> None:
-        """Know what was shot on this board before the power was cut."""
+        """Take over what was shot on this board before the power was cut."""
         if before._laid == before._table.laid:
             self._begun = self._begun or before._begun
             self._shooters |= before._shooters
             self._last_shot = before._last_shot
 
     def settle(self) -> None:
-        """Let everything that runs come to its end at once, unseen by any beam."""
+        """End everything that is moving at once, unseen by any beam."""
         run = self.last
         if run is None or run.over:
             return
@@ -225,7 +225,7 @@ class Runs:
 
 
 def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.Random) -> Edges:
-    """Return what a pocket's beam makes of a piece, from when that tips over the edge."""
+    """Return what a pocket's beam makes of a piece, from when it tips over the edge."""
     [sensed] = sense(board, [changed(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
     return tuple(
         (at_ns, active)
@@ -235,7 +235,7 @@ def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.
 
 
 def hanging_on(run: Run, numbers: set[int]) -> list[Lying]:
-    """Return the pieces that will fall after all where they hang until then."""
+    """Return the pieces that will fall late, where they hang until then."""
     lying = {each.number: each for each in run.before if each.number in numbers}
     for frame in run.shot.frames:
         for spot in frame.spots:
@@ -247,7 +247,7 @@ def hanging_on(run: Run, numbers: set[int]) -> list[Lying]:
 
 
 def check(rules: RuleSystem, lying: Sequence[Lying], flick: Flick) -> None:
-    """See to it that a hand could do this. CannotHappen with the reason."""
+    """Check that a hand could do this. CannotHappen, with the reason, if not."""
     board = board_of(rules)
     radius = disc_of(board, Piece.STRIKER).radius_mm
     if max(abs(flick.x_mm), abs(flick.y_mm)) > board.half_mm - radius:

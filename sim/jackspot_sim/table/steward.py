@@ -1,9 +1,9 @@
-"""Who lays the pieces out: for the rules that set-up shows, and anew for each board.
+"""The steward lays the pieces out: for the rules that set-up shows, and anew for each board.
 
-People at a real table do this between two boards. The steward is a display that looks, and
-acts at the moment at which a board begins: then the pieces lie as that board begins, or, when
-people take a board back, as they lay in it. During a board it touches nothing: what lies where
-is then the players' business, right or wrong.
+People at a real table do this between two boards. The steward is a display that watches, and acts
+at the moment at which a board begins. It then lays the pieces as that board begins or, when people
+take a board back, as they lay in it. During a board it touches nothing: where the pieces lie is
+then the players' business, right or wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Steward:
         self._before: BoardView | None = None
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
 
     def post(self, view: BoardView) -> None:
         """See a view, and lay the pieces out if a board begins with it."""
@@ -42,7 +42,7 @@ class Steward:
         """Hear a sound; pieces are laid out in silence."""
 
     def stop(self, timeout_s: float = 1.0) -> bool:
-        """Look away."""
+        """Stop watching."""
         del timeout_s
         return True
 
@@ -55,10 +55,10 @@ def _another_board(before: BoardView, view: BoardView) -> bool:
 
 
 def lying(view: BoardView) -> Counter[Piece]:
-    """Say what lies on the board by the board's count, strikers left out.
+    """Return what lies on the board by the board's count, without strikers.
 
-    What has fallen and is not confirmed yet lies in the pockets, and what is to be put back
-    has still to be.
+    What has fallen and is not confirmed yet is in the pockets, and what is to be put back is
+    still out.
     """
     out = Counter(view.place)
     if view.proposal is not None:
@@ -69,8 +69,8 @@ def lying(view: BoardView) -> Counter[Piece]:
 def still_out(view: BoardView, truth: Truth) -> Sequence[Piece]:
     """List what is still to be put back, the lowest first.
 
-    It is what the board asks for and hands have not put back yet; or, with nothing open, what is
-    out of play though the board counts it as on it.
+    It is what the board asks for and hands have not put back yet or, with nothing open, what is
+    out of play although the board counts it as on the board.
     """
     out = Counter(dict(view.on_board)) - Counter(truth.on_board)
     if not view.place:

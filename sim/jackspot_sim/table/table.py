@@ -1,8 +1,8 @@
-"""The simulated table: what really lies where, and the hands, pieces and faults at its wires.
+"""The simulated table: where the pieces really are, and the hands, pieces and faults at its wires.
 
-:class:`SimTable` knows the truth and keeps it to itself. The firmware sees nothing of it but
-levels on pins, each changed at its exact virtual instant by the clock's agenda. Nothing here
-knows the rules, the score or the firmware's state.
+:class:`SimTable` knows the truth and keeps it to itself. The firmware sees only levels on pins,
+each changed at its exact virtual instant by the clock's agenda. Nothing here knows the rules, the
+score or the firmware's state.
 
 Where each piece lies is kept too: what a flick meets and a page draws is what is counted.
 Methods may be called from any thread.
@@ -60,11 +60,11 @@ PIECES: Mapping[RuleSystem, Mapping[Piece, int]] = MappingProxyType(
 """What lies on the table at the start; strikers are in players' hands and count as on it."""
 
 _MANNERS_BY_EDGES = {0: Manner.MISSED, 2: Manner.CLEAN}
-"""How a piece fell that made so many edges; more are one that turned over."""
+"""How a piece fell, by the number of edges it made; with more of them it turned over."""
 
 
 class Truth(Struct, frozen=True):
-    """What lies where. Kinds with a count of zero are left out."""
+    """Where the pieces are. Kinds with a count of zero are left out."""
 
     on_board: Mapping[Piece, int]
     in_pockets: Mapping[Pocket, Mapping[Piece, int]]
@@ -74,7 +74,7 @@ class Truth(Struct, frozen=True):
 class Happening(Struct, frozen=True):
     """What really happened at a pocket or beside the board; ``number`` counts from 1.
 
-    ``pocket`` None: the pieces flew off the board. ``manner`` None where nothing fell.
+    ``pocket`` None: the pieces flew off the board. ``manner`` None: nothing fell.
     """
 
     number: int
@@ -87,7 +87,7 @@ class Happening(Struct, frozen=True):
 class SimTable(Wiring):
     """A table with its pieces, pockets and buttons, on the simulated pins of one board.
 
-    ``seed`` decides every chance; ``on_edge`` hears every change of a wire.
+    ``seed`` decides everything random; ``on_edge`` hears every change of a wire.
     """
 
     def __init__(
@@ -109,8 +109,8 @@ class SimTable(Wiring):
         self._laid = 0
         self._strikers_gone = 0
         self.passed: Callable[[Pocket, Sequence[Piece], Edges], None] = lambda *_: None
-        """Told of what begins to go through a pocket, pieces or without any a hand, and what its
-        beam makes of it from then on."""
+        """Called with what begins to go through a pocket, pieces or, without any, a hand, and what
+        its beam makes of it from then on."""
         self.set_up(rules)
 
     @property
@@ -126,7 +126,7 @@ class SimTable(Wiring):
         """Put these pieces on the board, strikers into hands, and all others on the floor.
 
         All of them are laid in the pattern that ``opener`` breaks. CannotHappen if there are
-        not so many.
+        not that many.
         """
         with self._lock:
             whole = Counter(PIECES[rules])
@@ -143,10 +143,10 @@ class SimTable(Wiring):
             self._laid += 1
 
     def take_over(self, before: SimTable) -> None:
-        """Be the same table after the power was off, before the board runs again.
+        """Become the same table after the power was off, before the board runs again.
 
-        Pieces and broken wires stay as they are; what was in the air, and the fingers on
-        buttons, are gone.
+        Pieces and broken wires stay as they are; pieces in the air and fingers on buttons are
+        gone.
         """
         with before._lock, self._lock:
             self._rules = before._rules
@@ -159,7 +159,7 @@ class SimTable(Wiring):
             self.break_as(before)
 
     def truth(self) -> Truth:
-        """Return what really lies where."""
+        """Return where everything really is."""
         with self._lock:
             pockets = {p: MappingProxyType(dict(+c)) for p, c in self._pockets.items() if +c}
             return Truth(
@@ -171,7 +171,7 @@ class SimTable(Wiring):
     def drop(
         self, pocket: Pocket, pieces: Sequence[Piece] = (), manner: Manner = Manner.CLEAN
     ) -> int:
-        """Let pieces fall into a pocket now, or a hand reach in. Gives when it is over, in ns.
+        """Let pieces fall into a pocket now, or a hand reach in. Return when it is over, in ns.
 
         The truth changes at once, the wire as the pieces pass. CannotHappen if a piece is not
         on the board.
@@ -185,9 +185,9 @@ class SimTable(Wiring):
             return self._fall(pocket, pieces, manner)
 
     def sink(self, number: int, pocket: Pocket, edges: Edges = ()) -> None:
-        """Let one certain piece fall into a pocket now; nothing if it is not on the board.
+        """Let one particular piece fall into a pocket now; do nothing if it is not on the board.
 
-        ``edges`` are what its beam makes of it from now on; none where it is not seen.
+        ``edges`` are what its beam makes of it from now on; empty if it is not seen.
         """
         with self._lock:
             if (piece := self._lift(number)) is not None:
@@ -210,7 +210,7 @@ class SimTable(Wiring):
             self._remember(None, pieces, None)
 
     def leave(self, number: int) -> None:
-        """Let one certain piece fly off the board; nothing if it is not on it."""
+        """Let one particular piece fly off the board; do nothing if it is not on it."""
         with self._lock:
             if (piece := self._lift(number)) is not None:
                 self._floor.update([piece])
@@ -229,19 +229,19 @@ class SimTable(Wiring):
 
     @property
     def laid(self) -> int:
-        """How often the pieces have been laid out: what ran before runs no more."""
+        """How often the pieces have been laid out; earlier shots no longer run."""
         return self._laid
 
     @property
     def strikers_gone(self) -> int:
-        """How often a striker has left the board: one that lay there lies there no more."""
+        """How often a striker has left the board; one that lay there no longer does."""
         return self._strikers_gone
 
     def put_back(self, pieces: Iterable[Piece], *, reaching_in: bool = False) -> int:
         """Put pieces on the board again, from the floor first, then out of the pockets.
 
         With ``reaching_in`` the hand breaks the beams of those pockets, one after the other.
-        Gives when it is over. CannotHappen if a piece is neither on the floor nor in a pocket.
+        Return when it is over. CannotHappen if a piece is neither on the floor nor in a pocket.
         """
         with self._lock:
             wanted = list(pieces)
@@ -269,12 +269,12 @@ class SimTable(Wiring):
             self._fetch(piece)
 
     def move(self, number: int, x_mm: float, y_mm: float) -> None:
-        """Move one piece on the board by hand. CannotHappen where no hand could."""
+        """Move one piece on the board by hand. CannotHappen if no hand could."""
         with self._lock:
             self._moved.append(self._positions.move(number, x_mm, y_mm))
 
     def move_back(self) -> None:
-        """Put the piece that was moved last where it lay. CannotHappen if there is none."""
+        """Put the piece that was moved last back where it lay. CannotHappen if there is none."""
         with self._lock:
             if not self._moved:
                 raise CannotHappen(_("no piece was moved since the last shot"))
@@ -288,7 +288,7 @@ class SimTable(Wiring):
         return len(self._moved)
 
     def take_striker(self, *, reaching_in: bool = False) -> int:
-        """Fetch every striker out of the pockets and off the floor. Gives when it is over."""
+        """Fetch every striker out of the pockets and off the floor. Return when it is over."""
         with self._lock:
             lying = sum(c[Piece.STRIKER] for c in (*self._pockets.values(), self._floor))
             return self.put_back([Piece.STRIKER] * lying, reaching_in=reaching_in)
@@ -314,7 +314,7 @@ class SimTable(Wiring):
                 self._positions.take(piece, pocket)
 
     def _lift(self, number: int) -> Piece | None:
-        """Take one certain piece off the board, if it is there; ``STRIKER`` is the striker."""
+        """Take one particular piece off the board, if it is there; ``STRIKER`` is the striker."""
         if number == STRIKER:
             if self._strikers == 0:
                 return None
@@ -324,7 +324,7 @@ class SimTable(Wiring):
         return self._positions.remove(number).piece if self._positions.has(number) else None
 
     def _fall(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> int:
-        """Let pieces that have left the board go through a beam. Gives when it is over."""
+        """Let pieces that have left the board go through a beam. Return when it is over."""
         sizes = [size_of(piece, self._rules) for piece in pieces]
         self._pockets[pocket].update(pieces)
         self._remember(pocket, pieces, manner)
@@ -354,7 +354,7 @@ class SimTable(Wiring):
         self._happenings.append(Happening(number, now_ns, pocket, tuple(pieces), manner))
 
     def _fetch(self, piece: Piece) -> Pocket | None:
-        """Take one piece that is known to be out; give the pocket it came from."""
+        """Take one piece that is known to be out; return the pocket it came from."""
         if self._floor[piece]:
             self._floor[piece] -= 1
             return None

@@ -1,13 +1,13 @@
 """Who has the striker now, and whether the stroke that is asked for has been shot already.
 
-The board knows strokes only as they are entered; the table knows shots. Between the two lies the
-time in which a shot has been shot and its stroke has not been entered: whoever shot waits then.
-People correct the record meanwhile, also what was entered before the shot, and take back what was
-entered after it. So a shot remembers the record as it stood, and not how long that was: a stroke
-and its penalty that become one stroke by a correction make a record shorter, and the next shot
-of the same seat is due all the same.
+The board knows strokes only as they are entered; the table knows shots. Between the two there is a
+time in which a shot has been made but its stroke has not been entered, and whoever shot waits.
+Meanwhile people may correct the record, including what was entered before the shot, and take back
+what was entered after it. So a shot remembers the record as it was, and not its length: a
+correction that turns a stroke and its penalty into one stroke makes a record shorter, and the next
+shot of the same seat is still due.
 
-Values in, values out; knows no clocks.
+Values in, values out; this module knows no clocks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Turn(StrEnum):
     PERSON_AIMS = "person_aims"
     """A person is to shoot."""
     PERSON_SHOT = "person_shot"
-    """A person has shot, or something else is open: that is settled before the next shot. Nothing
+    """A person has shot, or something else is open: it is settled before the next shot, but nothing
     keeps people from shooting sooner."""
     COMPUTER_AIMS = "computer_aims"
     """A computer player is to shoot."""
@@ -49,8 +49,8 @@ class LastShot(Struct, frozen=True):
     def is_open(self, view: BoardView) -> bool:
         """Whether the stroke that a view asks for has been shot, and is not entered yet.
 
-        As far as the record was taken back to before the shot, what it asks for has been shot. Is
-        it longer by a stroke, the shot is entered. Was it corrected from before the shot on, the
+        If the record was taken back to before the shot, what it asks for has been shot. If it is
+        longer by a stroke, the shot is entered. If it was corrected from before the shot on, the
         shot is entered once its seat has more strokes than it had.
         """
         now = () if view.written is None else view.written.entries
@@ -62,9 +62,9 @@ class LastShot(Struct, frozen=True):
         return _strokes(now, self.seat) <= _strokes(self.entered, self.seat)
 
     def seen(self, view: BoardView) -> LastShot:
-        """Return the shot as it stands in a record that was corrected from before it on.
+        """Return the shot with a record that was corrected from before it on.
 
-        Only where nothing waits to be entered again.
+        Only if nothing waits to be entered again.
         """
         if view.written is None or view.waiting or view.menu is not None:
             return self
@@ -82,10 +82,10 @@ def _strokes(entries: Sequence[Entry], seat: Seat | None = None) -> int:
 def turn_of(
     view: BoardView, computers: Collection[Seat], *, has_shot: bool, striker_lies: bool
 ) -> Turn:
-    """Say who has the striker by what a board shows.
+    """Return who has the striker, by what a board shows.
 
-    ``has_shot``: what it asks for has been shot. ``striker_lies``: on the board, from the last
-    shot; in free play, where nobody confirms anything, it is shot again once it is taken up.
+    ``has_shot``: what it asks for has been shot. ``striker_lies``: the last shot's striker is on
+    the board; in free play, where nobody confirms anything, it is shot again once it is taken up.
     """
     if view.free is not None:
         return Turn.PERSON_SHOT if striker_lies else Turn.PERSON_AIMS

@@ -1,9 +1,9 @@
 """The wires of a simulated table: beams and buttons, and what makes each of them active.
 
 A wire is active while anything makes it so: a piece in the beam, a finger on the button, a
-jam. So two pieces that overlap are one pulse, as in a real pocket. Each level changes at its
-exact virtual instant by the clock's agenda. Methods may be called from any thread; pins are
-driven only by the thread that runs the clock. Nothing here knows of pieces and pockets.
+jam. So two pieces that overlap are one pulse, as in a real pocket. The clock's agenda changes each
+level at its exact virtual instant. Methods may be called from any thread; pins are driven only by
+the thread that runs the clock. Nothing here knows about pieces and pockets.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LoggedEdge(Struct, frozen=True):
 
 
 class _Line(Struct):
-    """One input wire, and all that makes it active just now (by a number for each cause)."""
+    """One input wire, and everything that makes it active now (by a number for each cause)."""
 
     wire: Wire
     causes: set[int] = field(default_factory=set)
@@ -81,7 +81,7 @@ class _Line(Struct):
 class Wiring:
     """The wires of one board on its simulated pins.
 
-    ``seed`` decides every chance; ``on_edge`` hears every change of a wire.
+    ``seed`` decides everything random; ``on_edge`` hears every change of a wire.
     """
 
     def __init__(
@@ -109,15 +109,15 @@ class Wiring:
             self._factory.drive(line.wire.gpio, _level(line.wire, active=False), clock.now_ns())
 
     def press(self, button: Button, lasting_ns: int = PRESS_NS) -> int:
-        """Press a button and let it go. Gives when it is over."""
+        """Press a button and let it go. Return when it is over."""
         return self._touch(button, 0, lasting_ns)
 
     def hold(self, button: Button, lasting_ns: int = HOLD_NS) -> int:
-        """Hold a button until its hold has fired, then let it go. Gives when it is over."""
+        """Hold a button until its hold has fired, then let it go. Return when it is over."""
         return self._touch(button, 0, lasting_ns)
 
     def chord(self, first: Button, second: Button, lasting_ns: int = PRESS_NS * 3) -> int:
-        """Hold two buttons together. Gives when both are up again."""
+        """Hold two buttons together. Return when both are up again."""
         with self._lock:
             self._touch(first, 0, lasting_ns)
             return self._touch(second, CHORD_APART_NS, lasting_ns)
@@ -132,7 +132,7 @@ class Wiring:
                 self._fingers[name] = (cause, self._play(name, cause, edges, 0))
 
     def up(self, button: Button) -> None:
-        """Take the finger off; nothing happens where there is none."""
+        """Take the finger off; do nothing if there is none."""
         with self._lock:
             finger = self._fingers.pop(self._line(button.wire).wire.name, None)
             if finger is not None:
@@ -150,7 +150,7 @@ class Wiring:
         self._break(wire, jammed=False, dead=True)
 
     def chatter(self, wire: str) -> int:
-        """Let a loose contact flicker for a while. Gives when it is over."""
+        """Let a loose contact flicker for a while. Return when it is over."""
         with self._lock:
             self._line(wire)
             return self._play(wire, next(self._cause), chatter_edges(self._rng, self._chance), 0)
@@ -165,12 +165,12 @@ class Wiring:
         return tuple(self._lines)
 
     def active(self) -> frozenset[str]:
-        """Name the wires that are active now."""
+        """Return the wires that are active now."""
         with self._lock:
             return frozenset(name for name, line in self._lines.items() if line.active)
 
     def faulty(self) -> Mapping[str, Breakage]:
-        """Name the wires that are dead, jammed, or blocked by a stuck piece."""
+        """Return the wires that are dead, jammed, or blocked by a stuck piece."""
         with self._lock:
             found = {name: line.breakage for name, line in self._lines.items()}
             return {name: broken for name, broken in found.items() if broken is not None}
@@ -207,7 +207,7 @@ class Wiring:
             return self._play(button.wire, cause, up, after_ns + lasting_ns)
 
     def _plan(self, name: str, edges: Edges, after_ns: int = 0, *, stays: bool = False) -> int:
-        """Plan a happening of its own; one at a beam that this board has not goes unseen."""
+        """Plan a happening of its own; one at a beam that this board lacks goes unseen."""
         if name not in self._lines:
             return self._clock.now_ns() + after_ns
         cause = next(self._cause)

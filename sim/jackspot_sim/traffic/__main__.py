@@ -82,13 +82,13 @@ def readings(
 
 
 def _calibrated(rules: RuleSystem, depth_mm: float, drops: int) -> WidthModel:
-    """Return the widths of a board that was calibrated with so many drops of each kind."""
+    """Return the widths of a board calibrated with this many drops of each kind."""
     measured = dropped(PieceSet.of_board(rules_for(rules).red), drops, depth_mm, TUNING_SEEDS.start)
     return calibrated(WidthModel(), [measured])
 
 
 def _figures_table(title: str, measured: dict[Strength, Figures]) -> Table:
-    """Lay the figures out: shares in per cent, with their standard errors."""
+    """Lay out the figures: shares in per cent, with their standard errors."""
     found = Table(title=title)
     found.add_column("strength")
     for heading in ("strokes", "first reading right", "ceiling", "behind, points"):

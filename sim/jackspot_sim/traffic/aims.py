@@ -22,7 +22,7 @@ from jackspot.readings.own_pieces import counts_by_colour
 
 
 class ReviewAim(Struct, frozen=True):
-    """What a review should say: this stroke, after these seats' misses, or as the one before.
+    """What a review should say: this stroke, after these seats' misses, or like the one before.
 
     ``stroke`` None: it was no stroke. ``in_order``: the rules ask in which order pieces fell,
     ``pockets``: they ask into which pockets.
@@ -41,7 +41,7 @@ def aim_at(
     settings: MatchSettings, stroke: Stroke, at: int, missed: tuple[Seat, ...] = (), *,
     before: bool = False,
 ) -> ReviewAim:  # fmt: skip
-    """Mean a stroke, with all that these rules ask of it."""
+    """Return the aim for a stroke, with everything that these rules ask of it."""
     rules = rules_for(settings.rules)
     pockets = is_agreed(settings, "own_side_pockets", value=False)
     return ReviewAim(stroke, missed, before, at, not counts_by_colour(rules), pockets)
@@ -57,7 +57,7 @@ def says(shown: ReadingView, aim: ReviewAim) -> bool:
 
 
 def nearly_says(shown: ReadingView, aim: ReviewAim) -> bool:
-    """Whether a reading says this but for pockets that nobody asked for."""
+    """Whether a reading says this except for pockets that nobody asked for."""
     if aim.pockets:
         return says(shown, aim)
     stroke = aim.stroke
@@ -90,10 +90,10 @@ def flown_of(departures: Sequence[Departure]) -> Counter[str]:
 
 
 def sensed_pockets(view: BoardView) -> set[Pocket]:
-    """Return the pockets that the readings speak of; none where nothing was sensed.
+    """Return the pockets that the readings mention; none if nothing was sensed.
 
-    What was sensed may always have been no stroke. What is entered by hand is one, and a pocket
-    is proposed there only where a beam misses pieces.
+    What was sensed may always have been no stroke. What is entered by hand is a stroke, and a
+    pocket is proposed for it only where a beam misses pieces.
     """
     if all(each.stroke for each in view.readings):
         return set()
@@ -112,7 +112,7 @@ def numbers_in(phrase: Phrase) -> Iterator[int]:
 
 
 def in_order_of(have: Sequence[Departure], wanted: Sequence[Departure]) -> tuple[Departure, ...]:
-    """Order what is wanted so that what is there already stays where it is."""
+    """Order what is wanted so that whatever is there already stays in place."""
     left = list(wanted)
     ordered: list[Departure | None] = []
     for each in have:

@@ -2,16 +2,18 @@
 
 For the falls of one stroke this computes the probability of everything that can have fallen,
 exactly and from the generator's own chances and densities: it knows who plays and how deep the
-beam is, which no board does. To name the likeliest is then the best that is possible; how often
+beam is, which no board does. Naming the likeliest is then the best that is possible; how often
 that is right is the ceiling that readings are measured against.
 
-Two things keep it exact. Every passage is one fall (see :mod:`jackspot_sim.traffic.passing`),
-so what was sensed can be taken apart in few ways, and all are summed: which outcome, in which
-order, which pieces the beams missed, which two went through at once, whether the last falls
-were a hand after the striker. And people press by plans that depend on whether and when
-something was sensed, never on what it was: before the first reading is shown, presses say
-nothing more about the pieces, and the ceiling given falls and state is that given the presses
-too.
+Two things keep it exact:
+
+- Every passage is one fall (see :mod:`jackspot_sim.traffic.passing`), so what was sensed can be
+  taken apart in few ways. All of them are summed: which outcome, in which order, which pieces the
+  beams missed, which two went through at once, whether the last falls were a hand after the
+  striker.
+- People press by plans that depend on whether and when something was sensed, never on what it was.
+  Before the first reading is shown, presses therefore say nothing more about the pieces, and the
+  ceiling given falls and state is also the one given the presses.
 """
 
 from __future__ import annotations
@@ -43,14 +45,14 @@ from jackspot_sim.traffic.shots import (
 )
 
 Content = tuple[tuple[Piece, Pocket], ...]
-"""What fell where; in which order is not counted, since no rule of hikone or icf asks for it."""
+"""What fell where; the order does not count, since no rule of hikone or icf asks for it."""
 
 MOST_AT_ONCE = 2
 MOST_HAND_FALLS = 2
 
 
 def content_of(departures: Sequence[Departure]) -> Content:
-    """Return what fell where, in one fixed order; what flew off is not among it."""
+    """Return what fell where, in one fixed order; pieces that flew off are left out."""
     found = [(each.piece, each.pocket) for each in departures if each.pocket is not None]
     return tuple(sorted(found))
 
@@ -132,8 +134,9 @@ def _accounts(
 ) -> tuple[tuple[tuple[Outcome, Parts], tuple[tuple[Where, float], ...]], ...]:
     """List every way that pieces can have made passages in these pockets.
 
-    For an outcome and the parts it was seen in: what lies where, each with its chance by all
-    that does not depend on how long the beams were broken nor on what is left on the board.
+    For an outcome and the parts it was seen in: what lies where, each with its chance by
+    everything that depends neither on how long the beams were broken nor on what is left on the
+    board.
     """
     found: dict[tuple[Outcome, Parts], dict[Where, float]] = {}
     fewest, most = len(pockets), MOST_AT_ONCE * len(pockets)
@@ -160,7 +163,7 @@ def _accounts(
 
 @cache
 def _ways_to_see(count: int, fewest: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """Choose which of so many pieces the beams saw, at least and at most so many."""
+    """Choose which of ``count`` pieces the beams saw, between ``fewest`` and ``most``."""
     return tuple(
         seen
         for number in range(fewest, min(count, most) + 1)
@@ -184,7 +187,7 @@ def _parted(kinds: Sequence[PieceRole], units: Sequence[int]) -> Iterator[tuple[
 
 
 def _together_chance(units: Sequence[int], pockets: Sequence[Pocket]) -> float:
-    """Return the chance that pieces in these pockets go one by one or two at once like this."""
+    """Return the chance that pieces in these pockets go singly or in twos like this."""
     chance = 1.0
     for number, size in enumerate(units):
         followed = number + 1 < len(units) and pockets[number + 1] is pockets[number]
@@ -198,7 +201,7 @@ def _together_chance(units: Sequence[int], pockets: Sequence[Pocket]) -> float:
 def _ways_to_lie(
     count: int, seen: Sequence[int], units: Sequence[int], pockets: Sequence[Pocket]
 ) -> Iterator[tuple[Pocket, ...]]:
-    """Return each piece its pocket: that of its passage, or any where no beam saw it."""
+    """Return each piece's pocket: that of its passage, or any if no beam saw it."""
     known = [pocket for pocket, size in zip(pockets, units, strict=True) for _ in range(size)]
     missed = [index for index in range(count) if index not in seen]
     for unseen in product(Pocket, repeat=len(missed)):

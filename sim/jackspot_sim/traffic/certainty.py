@@ -1,14 +1,14 @@
-"""How sure a board is of its readings, and how often it is right when it is so sure.
+"""How sure a board is of its readings, and how often it is right when it is that sure.
 
 What counts is the likeliest reading of falls when quiet has ended *falling*: then it is shown, or
-settles itself where the board is set so. Of readings said to be p sure, a share of p should be
-right; where fewer are, the board is too sure. Hands count too: a reading that says "no stroke" is
-right where no piece fell.
+entered automatically if the board is set to do so. Of readings said to be p sure, a share of p
+should be right; if fewer are, the board is too sure. Hands count too: a reading that says "no
+stroke" is right if no piece fell.
 
-Two figures say how good probabilities are. The *expected calibration error* is how far, on average,
-what is said lies from what was right, in bins of what is said. The *score* is the mean of the
-logarithm of the probability given to what came true (right or wrong); it is proper: nothing but the
-truth can be expected to score better.
+Two figures say how good probabilities are. The *expected calibration error* is the average
+distance between what is said and what was right, in bins of what is said. The *score* is the mean
+of the logarithm of the probability given to what came true (right or wrong). It is proper: nothing
+but the truth can be expected to score better.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from jackspot_sim.traffic.ceiling import content_of
 from jackspot_sim.traffic.rounds import Happened
 
 EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
-"""Where one bin of what is said ends and the next begins: narrow where settling is decided."""
+"""Where one bin of what is said ends and the next begins; narrow where settling is decided."""
 
 END_OF_A_BOARD = 0.25
-"""With so small a part of its own pieces left, or none, a seat plays the end of a board."""
+"""With this small a part of its own pieces left, or none, a seat plays the end of a board."""
 
 LEAST_SAID = 0.0005
-"""What came true was given so much at least, to be scored: half of what certainties are counted
-in."""
+"""The least probability of what came true that is scored: half the step in which certainties are
+counted."""
 
 
 class BoardPhase(StrEnum):
     """How far a board has come, by what the board itself knows."""
 
     BREAK = "break"
-    """Nothing is in yet."""
+    """Nothing has been pocketed yet."""
     MIDDLE = "middle"
     END = "end"
-    """A quarter of the shooter's own pieces lie there, or fewer."""
+    """A quarter of the shooter's own pieces or fewer are left."""
 
 
 class Certainty(NamedTuple):
@@ -61,16 +61,16 @@ class Certainty(NamedTuple):
     strength: Strength
     phase: BoardPhase
     said: float
-    """To a thousandth, so that many can be counted together."""
+    """How sure it was, to a thousandth, so that many can be counted together."""
     right: bool
 
 
 Certainties = Counter[Certainty]
-"""How often there was which; those of several matches add up."""
+"""How often each occurred; those of several matches add up."""
 
 
 class Bin(Struct, frozen=True):
-    """Readings that said about as much: how many, how many of them right, and what they said."""
+    """Readings that were about as sure: how many, how many of them right, and what they said."""
 
     count: int
     right: int
@@ -79,12 +79,12 @@ class Bin(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Return how many were right, as a share."""
+        """Return the share that was right."""
         return self.right / self.count
 
 
 def phase_of(match: Match) -> BoardPhase:
-    """Say how far the board of a match has come for who is to shoot."""
+    """Return how far the board of a match has come for the seat that is to shoot."""
     position = match.state.position
     if not any(each.pocketed or each.owed for each in position.counts_by_side().values()):
         return BoardPhase.BREAK
@@ -99,8 +99,8 @@ def is_right(
 ) -> bool:
     """Whether the first reading of a proposal says what fell, and who shot it.
 
-    ``shot`` are the numbers of the strokes whose pieces made the falls, ``late`` those of which
-    the falls have the piece that fell when all was over.
+    ``shot`` are the numbers of the strokes whose pieces made the falls, ``late`` those whose piece
+    that fell when everything was over is among the falls.
     """
     reading = proposal.readings[0]
     if len(shot) != 1:
@@ -119,7 +119,7 @@ def is_right(
 
 
 def _in_turn(departures: Sequence[Departure]) -> tuple[Piece, ...]:
-    """Return the pieces in the order in which they fell; a striker's place is asked by no rule."""
+    """Return the pieces in the order in which they fell; no rule asks for a striker's place."""
     return tuple(each.piece for each in departures if each.piece is not Piece.STRIKER)
 
 
@@ -127,7 +127,7 @@ def _in_turn(departures: Sequence[Departure]) -> tuple[Piece, ...]:
 
 
 def bins_of(found: Certainties, edges: Sequence[float] = EDGES) -> tuple[Bin, ...]:
-    """Sort readings by what they said; bins that nothing fell into are left out."""
+    """Sort readings by what they said; empty bins are left out."""
     sorted_in: list[Certainties] = [Counter() for _ in pairwise(edges)]
     for each, count in found.items():
         at = sum(each.said >= edge for edge in edges[1:-1])
@@ -142,13 +142,13 @@ def _bin(some: Certainties) -> Bin:
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """Return the expected calibration error, 0 to 1; 0 of nothing."""
+    """Return the expected calibration error, 0 to 1; 0 without readings."""
     count = sum(each.count for each in bins)
     return sum(each.count * abs(each.said - each.share) for each in bins) / max(count, 1)
 
 
 def score_of(found: Certainties) -> float:
-    """Return the mean logarithm of what was given to what came true: 0 at best."""
+    """Return the mean logarithm of the probability of what came true: 0 at best."""
     logs = (
         often * math.log(max(each.said if each.right else 1.0 - each.said, LEAST_SAID))
         for each, often in found.items()
@@ -157,7 +157,7 @@ def score_of(found: Certainties) -> float:
 
 
 def wilson(part: int, whole: int, z: float = 1.96) -> tuple[float, float]:
-    """Return between which shares the true one lies, by Wilson: 95 of 100 intervals hold it."""
+    """Return the Wilson interval of a share: 95 of 100 such intervals contain the true one."""
     if not whole:
         return 0.0, 1.0
     share, square = part / whole, z * z

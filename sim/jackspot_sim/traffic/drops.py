@@ -36,7 +36,7 @@ def dropped(
     pieces: PieceSet, each: int, depth_mm: float, seed: int,
     pockets: tuple[Pocket, ...] = tuple(Pocket),
 ) -> Measured:  # fmt: skip
-    """Drop so many of each kind into each pocket."""
+    """Drop a number of each kind into each pocket."""
     rng = random.Random(seed)
     measured = Measured(pieces)
     for pocket in pockets:

@@ -1,9 +1,9 @@
 """Whole matches of traffic: a true game, what beams see of it, and what people press.
 
 The true game is a :class:`jackspot.core.match.Match` that is entered stroke by stroke as it
-really happened, so that what is drawn next can happen. What a board makes of it is somebody
-else's business. Chance comes in as two seeded generators, one for pieces and one for people:
-the same seed plays the same strokes before any kind of referee.
+really happened, so that whatever is drawn next is possible. What a board makes of it is not
+decided here. Chance comes from two seeded generators, one for pieces and one for people: the
+same seed plays the same strokes before any kind of referee.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ Strengths = Strength | Mapping[Seat, Strength]
 class TimedShot(Struct, frozen=True):
     """One shot. Every time is in nanoseconds from the shot itself.
 
-    ``stroke`` is the whole truth, late and unseen pieces and flags included; ``at_first`` what
-    fell before the stroke came to rest. ``falls`` are the passages of the stroke as they come, a
-    hasty hand's too; ``late`` that of a piece that dropped afterwards.
+    ``stroke`` is the whole truth, including late and unseen pieces and flags; ``at_first`` is what
+    fell before the stroke came to rest. ``falls`` are the passages of the stroke in order, a hasty
+    hand's included; ``late`` is that of a piece that dropped afterwards.
     """
 
     stand: Stand
     strength: Strength
     aiming_ns: int
-    """From when the stroke before had come to rest to this shot."""
+    """The time from the rest of the stroke before to this shot."""
     stroke: Stroke
     at_first: tuple[Departure, ...]
     falls: tuple[Passage, ...]
@@ -65,7 +65,7 @@ class TimedShot(Struct, frozen=True):
     flown: Piece | None
     late: Passage | None
     spikes: tuple[Pulse, ...]
-    """Noise on the wires, each far under 2 ms; nothing of it may arrive."""
+    """Noise on the wires, each pulse far under 2 ms; none of it may arrive."""
     by_heads: tuple[ColourSeen, ...] = ()
     """What colour heads saw of pieces that no beam saw."""
 
@@ -76,9 +76,9 @@ class TimedShot(Struct, frozen=True):
 
 
 class TimedTurn(Struct, frozen=True):
-    """One shot in its match, with all that people do until the next one.
+    """One shot in its match, with everything that people do until the next one.
 
-    ``hands`` are passages of hands and of nothing at all after the stroke, ``plan`` what is
+    ``hands`` are passages of hands and of nothing at all after the stroke, ``plan`` is what is
     pressed for it; their times are from the shot too.
     """
 
@@ -88,15 +88,15 @@ class TimedTurn(Struct, frozen=True):
     hands: tuple[Passage, ...]
     plan: StrokePlan
     rest_ns: int
-    """When the last hand is out again: nobody shoots before. From the shot."""
+    """When the last hand is out again, from the shot; nobody shoots before that."""
     blows: tuple[Blow, ...] = ()
-    """What the shot did to the board, where that was computed; from the shot too."""
+    """What the shot did to the board, if that was computed; times are from the shot too."""
 
 
 def draw_shot(
     match: Match, strength: Strength, rng: random.Random, depth_mm: float = DEPTH_MM
 ) -> TimedShot:
-    """Draw one shot of the seat whose turn it is; ValueError where no stroke can follow."""
+    """Draw one shot of the seat whose turn it is; ValueError if no stroke can follow."""
     stand = stand_of(match.state)
     aiming_ns = table.AIMING[strength].draw_ns(rng)
     fallen = draw_pieces(stand, strength, rng)
@@ -155,7 +155,7 @@ def draw_flags(
 
 
 def as_legal(match: Match, stroke: Stroke) -> Stroke:
-    """Return the stroke, without flags where the rules have no room for them beside its pieces."""
+    """Return the stroke, without flags if the rules have no room for them beside its pieces."""
     try:
         match.enter(stroke)
     except IllegalEntry:
@@ -180,10 +180,10 @@ def play(
     most_shots: int = 1_000,
     depth_mm: float = DEPTH_MM,
 ) -> Iterator[TimedTurn]:
-    """Play a match shot by shot until it is over, or until so many shots.
+    """Play a match shot by shot until it is over, or up to a number of shots.
 
-    Further boards begin by themselves. ValueError for rules or handicaps the table has no
-    numbers for: only hikone, without called pockets, cushions or a mass break, and icf.
+    Further boards begin automatically. ValueError for rules or handicaps that the table has no
+    numbers for: it has only hikone, without called pockets, cushions or a mass break, and icf.
     """
     _check(settings)
     pieces = random.Random(f"pieces {seed}")
@@ -212,11 +212,11 @@ def play(
 
 
 NOTHING_OUT: Lying = {}
-"""No piece lies in a pocket."""
+"""No piece is in a pocket."""
 
 
 def fallen_into(lying: Lying, stroke: Stroke) -> Lying:
-    """Say where pieces lie in pockets after a stroke."""
+    """Return where pieces lie in pockets after a stroke."""
     after = dict(lying)
     for each in stroke.departures:
         if each.pocket is not None and each.piece is not Piece.STRIKER:
@@ -225,7 +225,7 @@ def fallen_into(lying: Lying, stroke: Stroke) -> Lying:
 
 
 def strikers_to_fetch(shot: TimedShot) -> list[Pocket]:
-    """Return where a striker lies that no hasty hand has taken out already."""
+    """Return the pockets with a striker that no hasty hand has taken out already."""
     taken = {each.pocket for each in shot.falls if each.cause is Cause.HAND}
     return [
         each.pocket

@@ -1,9 +1,9 @@
-"""How good the board's first reading is, beside the best that is possible.
+"""How good the board's first reading is, compared with the best that is possible.
 
 Generated strokes are read by the board's own readings and by the ceiling, which knows all the
-densities and who plays. A stroke counts when a beam saw something of it; it is read right when
-the first reading names every piece that fell, each in its pocket. Strokes of which no beam saw
-anything have no first reading: the board waits for a press.
+densities and who plays. A stroke counts if a beam saw something of it; it is read right if the
+first reading names every piece that fell, each in its pocket. Strokes of which no beam saw anything
+have no first reading: the board waits for a press.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from jackspot_sim.traffic.passing import Passage
 from jackspot_sim.traffic.shots import Stand
 
 TUNING_SEEDS = range(1, 1_001)
-"""Seeds that readings may be looked at with while their numbers are chosen."""
+"""Seeds that may be used to look at readings while their numbers are chosen."""
 HELD_OUT_SEEDS = range(20_001, 30_001)
-"""Seeds that published figures are measured with, and nothing else."""
+"""Seeds that are used for published figures, and for nothing else."""
 
 SINGLES = agree({"rules": "hikone"})
 PAIRS = agree({"rules": "hikone", "seats": ["N", "E", "S", "W"]})
@@ -42,18 +42,18 @@ LINEUPS: Mapping[RuleSystem, tuple[MatchSettings, MatchSettings]] = {
 }
 """Matches of two and of four, of each system that there are frequencies for."""
 MATCH_SHOTS = 1_000
-"""Children that never end are sent to bed after so many shots."""
+"""The shots after which children whose match never ends are sent to bed."""
 
 Reader = Callable[[TimedTurn], Content]
-"""Names what fell: its first reading."""
+"""Returns what fell by a first reading."""
 
 
 class Figures(Struct, frozen=True):
-    """What was measured for one strength, over so many strokes that were sensed.
+    """What was measured for one strength, over a number of strokes that were sensed.
 
     ``right`` and ``best_right`` count strokes that the first reading and the ceiling named
     right. ``ceiling`` is the ceiling's mean probability to be right, which spreads less than
-    counting it; ``behind`` by how much the first reading's is less, and ``spread`` the sum of
+    counting it; ``behind`` is by how much the first reading's is less, and ``spread`` the sum of
     squares of that.
     """
 
@@ -101,7 +101,7 @@ class Figures(Struct, frozen=True):
 
     @property
     def behind_error(self) -> float:
-        """Its standard error: both read the same strokes, so chance hardly comes into it."""
+        """Its standard error: both read the same strokes, so chance has little part in it."""
         mean_square = self.behind_squares / self.strokes
         return math.sqrt(max(mean_square - self.behind**2, 0.0) / self.strokes)
 
@@ -114,7 +114,7 @@ def measure(
     depth_mm: float = DEPTH_MM,
     rules: RuleSystem = RuleSystem.HIKONE,
 ) -> Iterator[Figures]:
-    """Measure strokes of generated matches; gives the figures after each further one.
+    """Measure strokes of generated matches; yield the figures after each one.
 
     Matches of two and of four take turns. Fewer strokes than asked for are measured when the
     seeds are used up.
@@ -155,13 +155,13 @@ def board_reader(widths: WidthModel | None = None) -> Reader:
 
 
 def board_readings(turn: TimedTurn, widths: WidthModel) -> tuple[Reading, ...]:
-    """Let the board read the falls of one stroke, everything before it entered as it was."""
+    """Let the board read the falls of one stroke, with everything before it entered correctly."""
     skill = skill_of(turn.before.steps, turn.shot.stand.seat)
     return rank(scene_of(turn.shot.stand, widths, skill), falls_of(turn.shot.falls))
 
 
 def scene_of(stand: Stand, widths: WidthModel, skill: Each = ANYBODY) -> Scene:
-    """Say to the board what it knows of the stand."""
+    """Return the scene that the board knows at this stand."""
     early = Role.QUEEN_EARLY if stand.queen else Role.JACK_EARLY
     roles: dict[PieceRole, Role] = {
         PieceRole.OWN: Role.OWN,

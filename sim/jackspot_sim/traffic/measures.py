@@ -1,6 +1,6 @@
 """What generated matches say about the board: readings, presses, turns, scores.
 
-A :class:`Ledger` watches one match from beside: it knows every true stroke, which pulse came
+A :class:`Ledger` watches one match from the side: it knows every true stroke, which pulse came
 from which, and what the board made of it. It changes nothing. The same seed gives the same
 numbers.
 """
@@ -46,15 +46,15 @@ class MeasuredTally(Struct, frozen=True):
     fell: int = 0
     """Strokes in which a beam saw something fall."""
     first_right: int = 0
-    """Of these, strokes whose first reading shown says exactly what fell, and who shot."""
+    """Those of them whose first reading shown says exactly what fell, and who shot."""
     ceiling: float = 0.0
-    """How many of these would be right with the best reading that is possible, as expected."""
+    """How many of these the best possible reading is expected to get right."""
     presses: int = 0
-    """Everything fingers did: a press, a hold, two buttons together."""
+    """Everything that fingers did: a press, a hold, two buttons together."""
     turn_errors: int = 0
     """Strokes entered for a seat that had not shot, at the time of entry."""
     turns_left: int = 0
-    """Strokes that stand in the record under another seat at the end."""
+    """Strokes that are in the record under another seat at the end."""
     corrections: int = 0
     """How often somebody set about mending an entry or a count."""
     lost: int = 0
@@ -66,19 +66,19 @@ class MeasuredTally(Struct, frozen=True):
     stuck: int = 0
     """How often somebody gave up because no press led on."""
     entered: int = 0
-    """How often what beams had seen was entered as a stroke, whoever or whatever entered it."""
+    """How often what beams had seen was entered as a stroke, by whomever or whatever."""
     entered_wrong: int = 0
     """Of these, entries that were not what had happened."""
     unasked: int = 0
-    """Of all these entries, those that settled themselves."""
+    """Those of all these entries that were automatic."""
     unasked_wrong: int = 0
-    """Of those that settled themselves, entries that were not what had happened."""
+    """Automatic entries that were not what had happened."""
     certainties: Certainties = field(default_factory=Counter)
     """How sure first readings were, and whether they were right."""
     missed_alone: int = 0
-    """Misses that entered themselves."""
+    """Misses that were entered automatically."""
     missed_alone_wrong: int = 0
-    """Of these, entries of whoever had not missed since the stroke before."""
+    """Those of them entered for somebody who had not missed since the stroke before."""
 
     def __add__(self, other: MeasuredTally) -> MeasuredTally:
         """Add what was counted elsewhere."""
@@ -106,13 +106,13 @@ def measure(case: GeneratedMatch) -> MeasuredTally:
 
 
 class First(NamedTuple):
-    """The first reading of a stroke, and what the board knew beside the falls."""
+    """The first reading of a stroke, and what the board knew besides the falls."""
 
     right: bool
     state: MatchState
-    """The match as it stood by what had been entered."""
+    """The match by what had been entered."""
     gap_ns: int | None
-    """How long the falls came after whatever came before."""
+    """How long after the previous event the falls came."""
 
 
 class Ledger:
@@ -128,7 +128,7 @@ class Ledger:
         self._entered: Counter[tuple[bool, bool]] = Counter()
         self._missed_alone: Counter[bool] = Counter()
         self._told: set[int] = set()
-        """Entries of what fell: whether they settled themselves, and whether they were right."""
+        """Entries of what fell: whether they were automatic, and whether they were right."""
         self._certainties: Certainties = Counter()
         played.chain.watchers.append(self._watch)
 
@@ -157,7 +157,7 @@ class Ledger:
                 continue
             true = self.round.happened[number].turn.shot
             if not true.falls:
-                continue  # only a late piece, that is no part of the count
+                continue  # only a late piece, which is not counted
             whose = shown.is_stroke and shown.joining is None
             right = whose and shown.shooter is true.stroke.seat
             same = content_of(shown.departures) == content_of(true.at_first)
@@ -205,7 +205,7 @@ class Ledger:
                     self._entered[unasked, self._is_true(line, line.stroke)] += 1
 
     def _has_missed(self, line: Line) -> bool:
-        """Whether the stroke that was shot last was this one's and a miss, and is told once."""
+        """Whether the last stroke shot was this seat's and a miss, and is entered only once."""
         last = self.round.last_shot
         if last is None or line.stroke is None or last in self._told:
             return False
@@ -213,7 +213,7 @@ class Ledger:
         return said_of(line.stroke) in map(said_of, self.round.happened[last].told())
 
     def _is_true(self, line: Line, stroke: Stroke) -> bool:
-        """Whether an entry of what fell says what happened until then, or with its late piece."""
+        """Whether an entry of what fell says what had happened by then, or with its late piece."""
         shot = {self.origin.get(fall.number) for fall in line.falls} - {None}
         return len(shot) == 1 and any(
             said_of(stroke) in {said_of(true) for true in self.round.happened[number].told()}
@@ -234,7 +234,7 @@ class Ledger:
         return stroke.seat not in {each.seat for each in mind.strokes[open_since:]}
 
     def tally(self) -> MeasuredTally:
-        """Count everything, when the match has come to its end."""
+        """Count everything once the match has ended."""
         played = self.round
         happened, game = played.happened, played.chain.dialogue.game
         assert game is not None, "the match is still on the board when it is over"
@@ -254,18 +254,18 @@ class Ledger:
         )  # fmt: skip
 
     def _entries(self) -> tuple[int, int, int, int]:
-        """Count entries of what fell: all, wrong ones; both of those that settled themselves."""
+        """Count entries of what fell: all and wrong ones, then the same for automatic ones."""
         counts = self._entered
         unasked = (counts[True, True] + counts[True, False], counts[True, False])
         return counts.total(), counts[False, False] + unasked[1], *unasked
 
     def ceiling(self, fell: Sequence[TimedShot]) -> float:
-        """Return how many of these strokes the best possible reading names right, as expected."""
+        """Return how many of these strokes the best possible reading is expected to name right."""
         return sum(max(posterior(s.stand, s.strength, s.falls).values()) for s in fell)
 
 
 def final_of(state: MatchState) -> tuple[object, ...]:
-    """Return what counts when all is over."""
+    """Return what counts when everything is over."""
     boards = [(each.result.winner, dict(each.result.points)) for each in state.boards]
     return state.over, state.winner, boards, state.position.counts, dict(deal_points(state))
 
@@ -274,9 +274,9 @@ def final_of(state: MatchState) -> tuple[object, ...]:
 
 
 def compare(true: Sequence[Stroke], found: Sequence[Stroke]) -> tuple[int, int, int]:
-    """Lay a record beside the truth with the fewest differences.
+    """Align a record with the truth, with the fewest differences.
 
-    Gives how many strokes are lost, how many nobody shot, how many stand under another seat.
+    Return how many strokes are lost, how many nobody shot, how many are under another seat.
     """
     a, b = [said_of(each) for each in true], [said_of(each) for each in found]
     while a and b and a[0] == b[0]:
@@ -308,7 +308,7 @@ def _upto(listed: Sequence[Said]) -> Iterable[int]:
 
 
 def _price(one: Said, other: Said) -> tuple[float, int]:
-    """Say how different two strokes are, and whether it is the seat."""
+    """Return how different two strokes are, and whether they differ in the seat."""
     if one == other:
         return 0.0, 0
     seat, rest = one[0] != other[0], one[1:] != other[1:]

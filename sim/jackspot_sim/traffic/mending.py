@@ -1,9 +1,9 @@
 """What somebody who compares the table with the display says to the board, one thing at a time.
 
 Where each side has a colour, its count and what it owes are set. Where sides are credited with
-pieces of any kind, one after the other, a count can only be taken down: what is too much is taken
-away from the end, what is missing is entered as a stroke, and the queen is put where it is. Then
-the turn is given to whose it is. Pure.
+pieces of any kind, one after the other, a count can only be lowered: surplus pieces are removed
+from the end, missing ones are entered as a stroke, and the queen is put where it is. Then the turn
+is given to whoever has it. Pure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def queen_is_gone(view: BoardView, stroke: Stroke) -> bool:
 
 
 def next_correction(view: BoardView, true: MatchState) -> Entry | None:
-    """Return the next correction that the table asks for; None: all is as it should be."""
+    """Return the next correction that the table asks for; None: everything is as it should be."""
     if counts_by_colour(rules_for(true.settings.rules)):
         return _of_counts(view, true) or _of_turn(view, true) or _of_the_queen(view, true)
     if view.phase is not Phase.READY:
@@ -61,7 +61,7 @@ def _of_turn(view: BoardView, true: MatchState) -> GiveTurn | None:
 
 
 def _of_counters(view: BoardView, true: MatchState) -> Entry | None:
-    """Take away what was not credited so; then credit what is missing, by a stroke."""
+    """Take away what was credited wrongly; then credit what is missing, by a stroke."""
     for side in view.sides:
         if _missing(view, side, true) is None:
             return SetPocketed(side.side, side.pocketed - 1)
@@ -75,7 +75,7 @@ def _of_counters(view: BoardView, true: MatchState) -> Entry | None:
 
 
 def _missing(view: BoardView, side: SideView, true: MatchState) -> Ledger | None:
-    """Return the counters a side is to be credited with; None: it has some it should not have."""
+    """Return the counters to credit a side with; None: it has some that it should not have."""
     memo = memo_of(true.position)
     ledger = memo.ledgers[true.position.sides.index(side.side)]
     counters = tuple(piece for piece in ledger if piece in COUNTERS)

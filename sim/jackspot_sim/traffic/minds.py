@@ -1,7 +1,7 @@
 """What somebody at the board thinks: what has happened, what the display says, what to press.
 
-A mind knows the strokes that its owner saw and what the display shows; never what a beam
-sensed nor what the board keeps inside. From these it says which press leads on, whatever the
+A mind knows the strokes that its owner saw and what the display shows, but never what a beam
+sensed or what the board keeps inside. From these it decides which press leads on, whatever the
 board asks. It holds no clock and touches no button: :mod:`jackspot_sim.traffic.rounds` does.
 """
 
@@ -59,19 +59,19 @@ class Move(StrEnum):
 IMPOSSIBLE_COUNT = "set {side} in: {n}"
 """The line that mends an impossible count."""
 PLAYING = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
-"""In these a board is not over, as the display has it."""
+"""The phases in which a board is not over, according to the display."""
 REMEMBERED = 6
-"""Who takes an entry back looks for it among so many strokes; one long ago looked the same."""
+"""How many strokes somebody who takes an entry back searches for it: an old one looked the same."""
 MOST_TAKEN_BACK = 12
-"""So many entries somebody takes back in search of a mistake, before giving up."""
+"""How many entries somebody takes back in search of a mistake before giving up."""
 
 
 class Mind(Struct):
     """What one person knows and means.
 
-    ``matches[k]`` is the true match before the stroke with number ``k`` of ``strokes``, the last
-    one that after all of them. ``entered`` is how many of them the board has, as this person
-    believes. ``careful``: compares what is shown with what is true, and takes back what is not.
+    ``matches[k]`` is the true match before the stroke with number ``k`` of ``strokes``; the last
+    one is that after all of them. ``entered`` is how many of them this person believes the board
+    has. ``careful``: compares what is shown with what is true, and takes back what is not.
     ``box``: has the buttons FOUL, OFF and UNDO.
     """
 
@@ -81,17 +81,17 @@ class Mind(Struct):
     strokes: list[Stroke] = field(default_factory=list)
     entered: int = 0
     mending: bool = False
-    """Counts and turn are being put right in the lists."""
+    """Whether counts and turn are being corrected in the lists."""
     corrections: int = 0
     at_a_loss: bool = False
-    """Something is wrong that no entry taken back and no list has put right."""
+    """Whether something is wrong that neither taking entries back nor the lists have corrected."""
     _grown: set[int] = field(default_factory=set)
     _offs: int = 0
     _taken_back: int = 0
-    """Entries taken back since the board last stood as it should, or got further than ever."""
+    """Entries taken back since the board was last right, or got further than ever before."""
     _furthest: int = 0
     _credited: Stroke | None = None
-    """What is entered as a stroke because it is missing on the display, not because it fell."""
+    """A stroke that is entered because it is missing on the display, not because it fell."""
     _meant: ReviewAim | None = None
     _pressed: Move | None = None
     _in_lists: bool = False
@@ -105,14 +105,14 @@ class Mind(Struct):
         self.strokes.append(stroke)
 
     def sees_grow(self, number: int, stroke: Stroke, after: Match) -> None:
-        """See one more piece drop that belongs to the stroke with this number."""
+        """See a further piece drop that belongs to the stroke with this number."""
         self.strokes[number] = stroke
         self.matches[number + 1] = after
         if number < self.entered:
             self._grown.add(number)
 
     def begins_board(self, match: Match) -> None:
-        """See the pieces stand for the next board."""
+        """See the pieces set up for the next board."""
         self.matches[-1] = match
 
     @property
@@ -121,7 +121,7 @@ class Mind(Struct):
 
     @property
     def true(self) -> MatchState:
-        """How it stands by all strokes seen."""
+        """The state of the match by all strokes seen."""
         return self.matches[-1].state
 
     # what the board answered
@@ -133,7 +133,7 @@ class Mind(Struct):
         if refused and not entered:
             return
         if not entered and view.menu is not None and view.menu.question:
-            self._meant = aim  # it is entered when what the board asks about it is answered
+            self._meant = aim  # it is entered once the board's questions about it are answered
             return
         if pressed is Move.UNDO and not self._in_lists:
             self._came_back(view)
@@ -173,19 +173,19 @@ class Mind(Struct):
         self.entered = max(0, min(back, self.entered))
 
     def _is_turn(self, view: BoardView, number: int) -> bool:
-        """Whether what lies open is for the seat that shoots after so many strokes."""
+        """Whether what is open is for the seat that shoots after this many strokes."""
         plain = (each for each in view.readings if not (each.missed or each.before))
         seats = {each.seat for each in plain if each.stroke}
         return not seats or self.matches[number].state.next in seats
 
     def believes_entered(self) -> None:
-        """Somebody who did not look takes it that all is entered."""
+        """Assume, without having looked, that everything is entered."""
         self.entered = len(self.strokes)
 
     # what to press
 
     def next_move(self, view: BoardView) -> Move | None:
-        """Say what to press; None: there is nothing to say to the board."""
+        """Return what to press; None: there is nothing to tell the board."""
         self.at_a_loss = False
         move = self._next_move(view)
         self._pressed = move
@@ -230,7 +230,7 @@ class Mind(Struct):
         return None
 
     def _put_right(self, view: BoardView) -> Move | None:
-        """Take back what is wrong; where that finds nothing, mend counts and turn."""
+        """Take back what is wrong; if that finds nothing, correct counts and turn."""
         if self._may_take_back():
             return self._take_back()
         self.mending = True
@@ -238,7 +238,7 @@ class Mind(Struct):
         return self._mend(view)
 
     def _say_stroke(self) -> Move:
-        """Enter the next stroke, of which the display shows nothing."""
+        """Enter the next stroke, which the display does not show at all."""
         stroke = self.strokes[self.entered]
         if not stroke.departures and not stroke.flags:
             self._meant = ReviewAim(stroke, at=self.entered)
@@ -259,12 +259,12 @@ class Mind(Struct):
                 return
 
     def _stands(self, view: BoardView, number: int) -> bool:
-        """Whether the board stands as it should after so many strokes."""
+        """Whether the board is as it should be after this many strokes."""
         state = self.matches[number].state
         if standing_shown(view) != standing_of(state):
             return False
         if state.result is not None and view.phase in PLAYING:
-            return False  # no count shows a jack, but there is nothing left to shoot at
+            return False  # no count shows a jack, but nothing is left to shoot at
         if view.phase is Phase.READY:
             return view.shooter is state.next
         return True
@@ -295,7 +295,7 @@ class Mind(Struct):
             if any(says(each, aim) for each in view.readings):
                 return Move.FIX
             if wrong and aim.before:
-                break  # what has grown is put right before anything is entered after it
+                break  # a stroke that has grown is corrected before anything is entered after it
         if wrong:
             return self._take_back()
         aim = self._aim_of(view, aims)
@@ -320,7 +320,7 @@ class Mind(Struct):
         return Move.UNDO
 
     def _marked(self, shown: ReadingView, stroke: Stroke) -> Move | None:
-        """Say FOUL or OFF where that alone is missing and there is such a button."""
+        """Press FOUL or OFF if only that is missing and there is such a button."""
         if not self.box or self._offs > MOST_MARKS:
             self._offs = 0
             return None
@@ -333,7 +333,7 @@ class Mind(Struct):
         return None
 
     def _aims(self, view: BoardView) -> Iterator[ReviewAim]:
-        """Return what would be right to confirm now, what fell first before what fell later."""
+        """Return what would be right to confirm now, earlier falls before later ones."""
         last, settings = self.entered - 1, self._settings
         if self._credited is not None:
             yield aim_at(settings, self._credited, last)
@@ -350,7 +350,7 @@ class Mind(Struct):
             missed.append(stroke.seat)
 
     def _as_it_stands(self, view: BoardView, aim: ReviewAim) -> ReviewAim:
-        """Leave out misses that the board has already, or that nobody looks for."""
+        """Leave out misses that the board already has, or that nobody looks for."""
         shown, stroke = view.proposal, aim.stroke
         if shown is None or stroke is None or any(says(each, aim) for each in view.readings):
             return aim
@@ -363,11 +363,11 @@ class Mind(Struct):
         return aim
 
     def _aim_of(self, view: BoardView, aims: Sequence[ReviewAim]) -> ReviewAim:
-        """Say what the falls that lie open were."""
+        """Return what the falls that are open were."""
         pockets = sensed_pockets(view)
         for aim in aims:
             if aim.before or aim.stroke is None:
-                continue  # editing makes no part of the stroke before
+                continue  # editing cannot add to the stroke before
             if self._credited is not None:
                 return aim
             fallen = {each.pocket for each in aim.stroke.departures if each.pocket is not None}
@@ -378,7 +378,7 @@ class Mind(Struct):
     # the ends
 
     def _when_over(self, view: BoardView) -> Move | None:
-        """Look at a result: it is right, or the last entry was not."""
+        """Look at a result: either it is right, or the last entry was wrong."""
         state = self.true
         ended = state.result is not None
         if view.phase is Phase.MATCH_OVER and state.over:
@@ -425,7 +425,7 @@ class Mind(Struct):
         return Move.OK if menu.chosen == wanted else Move.FIX
 
     def _asked(self, view: BoardView, menu: MenuView) -> Move | None:
-        """Answer what the board asks by itself; None: it is a list that somebody opened."""
+        """Answer what the board asks on its own; None: it is a list that somebody opened."""
         if menu.question:
             return self._answer(view, menu)
         match menu.kind:
@@ -438,17 +438,17 @@ class Mind(Struct):
         return None
 
     def _mend_the_impossible(self, menu: MenuView) -> Move:
-        """Set the count that is one too many; what fell lies before one's eyes.
+        """Set the count that is one too many; what fell is in plain view.
 
-        Where no count can be set, as of a queen, open the entry that is most likely wrong: the
-        first. Who changes this stroke instead, which is right, is asked again for ever.
+        If no count can be set, as for a queen, open the entry that is most likely wrong: the
+        first. Somebody who changes this stroke instead, which is right, is asked again forever.
         """
         names = [item.msgid for item in menu.items]
         mends = names.index(IMPOSSIBLE_COUNT) if IMPOSSIBLE_COUNT in names else 0
         return Move.OK if menu.chosen == mends else Move.FIX
 
     def _answer(self, view: BoardView, menu: MenuView) -> Move:
-        """Say yes or no: a fall after the end was part of the last stroke only if it grew."""
+        """Answer yes or no: a fall after the end was part of the last stroke only if it grew."""
         if menu.kind == MenuKind.DARK:
             return Move.FIX  # one piece beside a beam is no beam that misses them
         if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
@@ -456,7 +456,7 @@ class Mind(Struct):
         return Move.OK
 
     def _answer_for_all(self, view: BoardView, menu: MenuView) -> Move:
-        """Say yes to the counts that all comes to, if the table shows them; else one by one."""
+        """Accept the counts that it all adds up to, if the table shows them; else go one by one."""
         asked = tuple(numbers_in(menu.title))
         if not counts_by_colour(rules_for(view.rules)):
             true = tuple(count for _piece, count in out_of_play(self.true))
@@ -495,4 +495,4 @@ class Mind(Struct):
 
 
 MOST_MARKS = 8
-"""So often somebody presses FOUL or OFF for one stroke before editing it instead."""
+"""How often somebody presses FOUL or OFF for one stroke before editing it instead."""

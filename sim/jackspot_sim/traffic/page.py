@@ -58,7 +58,7 @@ def _sections() -> Iterator[str]:
 
 
 def _names(node: ast.stmt) -> list[str]:
-    """Return the names a statement publishes, the parts of a tuple too."""
+    """Return the names a statement publishes, including the parts of a tuple."""
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         return [node.target.id]
     if isinstance(node, ast.Assign):
@@ -102,7 +102,7 @@ def _table(rows: Mapping[str, FrequencyRow]) -> str:
 
 
 def _key(key: object, of: str) -> str:
-    """Name what a line is about; of a board with a queen the piece in the middle is hers."""
+    """Name what a line is about; on a board with a queen the middle piece is the queen."""
     words = " + ".join(map(str, key)) if isinstance(key, tuple) else _words(str(key))
     return words.replace(PieceRole.JACK, "queen") if "QUEEN" in of else words
 

@@ -2,8 +2,8 @@
 
 A *passage* is what one beam sees as one fall: the pulses of one piece, of two at once, of a
 hand or of nothing at all. Passages are drawn so that each is one fall for the board, with less
-than 15 ms between its pulses and more than that to the next one in the same pocket. So
-what was sensed shows its passages, and the only question is what made each of them.
+than 15 ms between its pulses and more than that to the next one in the same pocket. So what was
+sensed shows its passages, and the only question is what caused each of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from jackspot_sim.chance.laws import MS, Skewed
 from jackspot_sim.traffic.shots import drawn
 
 APART_NS = 15 * MS
-"""What lies further apart than this is two falls for the board."""
+"""Pulses further apart than this are two falls for the board."""
 
 Widths = tuple[int, ...]
 """Lengths of pulses and of the gaps between them in turn: pulse, gap, pulse ... in ns."""
@@ -41,7 +41,7 @@ class Cause(StrEnum):
 class Passage(Struct, frozen=True):
     """One fall as a beam sees it. Its pulses are offsets from the shot, in nanoseconds.
 
-    ``seen`` is what the pocket's colour head tells meanwhile, where there is one.
+    ``seen`` is what the pocket's colour head reports meanwhile, if there is one.
     """
 
     cause: Cause
@@ -67,7 +67,7 @@ class Passage(Struct, frozen=True):
 def draw_one(
     kind: PieceRole, rng: random.Random, depth_mm: float = DEPTH_MM, *, queen: bool = False
 ) -> Widths:
-    """Draw the pulses of one piece by itself; none if the beam misses it."""
+    """Draw the pulses of one piece alone; none if the beam misses it."""
     manner = drawn(table.MANNERS, rng)
     match manner:
         case BeamPassage.MISSED:
@@ -88,7 +88,7 @@ def draw_one(
 def density_of_one(
     kind: PieceRole, widths: Widths, depth_mm: float = DEPTH_MM, *, queen: bool = False
 ) -> float:
-    """Return the density of these pulses for one piece by itself, per millisecond of each."""
+    """Return the density of these pulses for one piece alone, per millisecond of each."""
     manners = table.MANNERS
     flat, edge = (
         table.flat_width(kind, depth_mm, queen=queen),
@@ -164,7 +164,7 @@ def _overlapping(first: PieceRole, depth_mm: float, *, flat: bool, queen: bool) 
 
 
 def draw_hand(pocket: Pocket, start_ns: int, rng: random.Random) -> tuple[Passage, ...]:
-    """Draw a hand in a pocket: one passage going in, mostly one more coming out."""
+    """Draw a hand in a pocket: one passage going in, and usually one coming out."""
     end_ns = start_ns + table.HAND_WIDTH.draw_ns(rng)
     found = [_alone(Cause.HAND, pocket, start_ns, end_ns)]
     if rng.random() < table.HAND_TWICE:
@@ -175,7 +175,7 @@ def draw_hand(pocket: Pocket, start_ns: int, rng: random.Random) -> tuple[Passag
 
 
 def draw_ghost(pocket: Pocket, start_ns: int, rng: random.Random) -> Passage:
-    """Draw a beam that breaks for nothing at all."""
+    """Draw a beam that breaks for no reason at all."""
     return _alone(Cause.GHOST, pocket, start_ns, start_ns + table.GHOST_WIDTH.draw_ns(rng))
 
 
@@ -189,7 +189,7 @@ def draw_spikes(
 ) -> tuple[Pulse, ...]:  # fmt: skip
     """Draw the noise on the wires around some passages: far too short to be anything.
 
-    ``chances`` say by pocket how likely a passage has any.
+    ``chances`` say for each pocket how likely a passage has any.
     """
     spikes: list[Pulse] = []
     for passage in passages:
@@ -229,7 +229,7 @@ def draw_passages(
     fallen: Sequence[tuple[PieceRole, Pocket]], rng: random.Random, depth_mm: float = DEPTH_MM, *,
     queen: bool = False,
 ) -> Sensed:  # fmt: skip
-    """Draw what beams see of pieces that fall in this order; ``queen``: of carrom's sizes."""
+    """Draw what beams see of pieces that fall in this order; ``queen``: of carrom sizes."""
     missed_share = table.MANNERS[BeamPassage.MISSED]
     seen: list[tuple[PieceRole, Pocket]] = []
     missed: list[tuple[PieceRole, Pocket]] = []
@@ -241,7 +241,7 @@ def draw_passages(
             widths = draw_two(kinds[0], kinds[1], rng, depth_mm, queen=queen)
         else:
             widths = ()
-            while not widths:  # drawn again: that the beam misses it was decided above
+            while not widths:  # drawn again: whether the beam misses it was decided above
                 widths = draw_one(kinds[0], rng, depth_mm, queen=queen)
         start_ns = _start_ns(passages, pocket, rng)
         pulses = tuple(_laid_out(pocket, start_ns, widths))
@@ -252,7 +252,7 @@ def draw_passages(
 def _units(
     seen: Sequence[tuple[PieceRole, Pocket]], rng: random.Random
 ) -> Iterator[tuple[tuple[PieceRole, ...], Pocket]]:
-    """Take pieces one by one, or two at once where both go into the same pocket."""
+    """Take pieces one by one, or two at once if both go into the same pocket."""
     index = 0
     while index < len(seen):
         kind, pocket = seen[index]

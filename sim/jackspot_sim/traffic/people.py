@@ -1,8 +1,8 @@
-"""What people press about a stroke, and whose hands reach where: plans, not deeds.
+"""What people press for a stroke, and whose hands reach where: plans, not actions.
 
 A plan says what somebody will do about one stroke: when they press, where, twice or not at
-all, whether they will accept a wrong first reading, and when a mistake comes to light. It never
-depends on what a display shows, so that whoever drives a board can carry the same plan out on
+all, whether they will accept a wrong first reading, and when a mistake is noticed. It never
+depends on what a display shows, so that whoever drives a board can carry out the same plan on
 any board. Nothing here presses anything.
 """
 
@@ -28,7 +28,7 @@ class StrokePlan(Struct, frozen=True):
     """What people do about one stroke.
 
     ``press_ns`` is when somebody settles it, from the shot; None: nobody does before the next
-    shot. ``seat`` is whose button it is where the board has seat buttons (with a box the box's).
+    shot. ``seat`` is whose button it is if the board has seat buttons (with a box, the box's).
     ``double_ns`` is when the same finger presses again, ``second`` who else presses the same
     thing and when, all from the shot.
     """
@@ -38,11 +38,11 @@ class StrokePlan(Struct, frozen=True):
     double_ns: int | None = None
     second: tuple[Seat, int] | None = None
     overlooks: bool = False
-    """A wrong first reading is confirmed as it is; else it is put right before OK."""
+    """Whether a wrong first reading is confirmed as it is; else it is corrected before OK."""
     spoils: bool = False
-    """A right first reading is made wrong, and confirmed."""
+    """Whether a right first reading is made wrong, and confirmed."""
     noticed_after: int | None = None
-    """After so many further strokes a wrong entry is seen and mended; None: never."""
+    """After how many further strokes a wrong entry is noticed and mended; None: never."""
 
 
 def draw_plan(
@@ -79,20 +79,20 @@ def draw_plan(
 
 
 def _geometric(chance: float, rng: random.Random) -> int:
-    """Draw after how many tries something of this chance happens, at least one."""
+    """Draw after how many tries, at least one, something of this chance happens."""
     if chance >= 1.0:
         return 1
     return 1 + int(math.log(1.0 - rng.random()) / math.log(1.0 - chance))
 
 
 Lying = Mapping[Piece, tuple[Pocket, ...]]
-"""Where the pieces lie that are out of play."""
+"""Where the pieces that are out of play lie."""
 
 
 def fetched_from(
     place: Sequence[Piece], lying: Lying, rng: random.Random
 ) -> tuple[list[tuple[Pocket, Piece]], Lying]:
-    """Draw which pockets the pieces to be placed are taken out of; what flew off lies nowhere."""
+    """Draw the pockets from which the pieces to be placed are taken; what flew off is in none."""
     left = {piece: list(pockets) for piece, pockets in lying.items()}
     taken: list[tuple[Pocket, Piece]] = []
     for piece in place:
@@ -111,8 +111,8 @@ def draw_hands(
 ) -> tuple[Passage, ...]:
     """Draw every passage that is no stroke between one stroke and the next shot.
 
-    ``strikers`` are pockets that a striker must be fetched from, ``taken`` what is taken out to
-    be placed. Times are from the shot; ``over_ns`` is when its last fall had ended.
+    ``strikers`` are pockets from which a striker must be fetched, ``taken`` is what is taken out
+    to be placed. Times are from the shot; ``over_ns`` is when its last fall had ended.
     """
     found: list[Passage] = []
     pockets = [*strikers]
@@ -133,7 +133,7 @@ def draw_hands(
 
 
 def _one_at_a_time(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Drop what would begin in a pocket where another hand still is: one hand fits."""
+    """Drop passages that begin in a pocket while another hand is there: only one hand fits."""
     kept: list[Passage] = []
     for passage in passages:
         before = [each for each in kept if each.pocket is passage.pocket]

@@ -1,4 +1,4 @@
-"""What people need of a board to play at it, whether it is the pure chain or the whole firmware."""
+"""What people need of a board to play at it, be it the pure chain or the whole firmware."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jackspot_sim.boards.chain import Watcher
 
 
 class Playable(Protocol):
-    """What a round asks of a board: time, wires and fingers, and what there is to see and hear."""
+    """What a round asks of a board: time, wires and fingers, and what can be seen and heard."""
 
     sounds: list[Sound]
 
@@ -24,7 +24,7 @@ class Playable(Protocol):
 
     @property
     def watchers(self) -> list[Watcher]:
-        """Who is told of every step."""
+        """The functions that are called for every step."""
 
     @property
     def now_ns(self) -> int:
@@ -40,7 +40,7 @@ class Playable(Protocol):
 
     @property
     def phase(self) -> Phase:
-        """Where the dialogue stands."""
+        """The phase that the dialogue is in."""
 
     def wait(self, seconds: float) -> object:
         """Let time pass."""
@@ -49,13 +49,13 @@ class Playable(Protocol):
         """Let time pass up to an instant."""
 
     def later(self, at_ns: int, act: Callable[[], None]) -> object:
-        """Let something happen at an instant."""
+        """Schedule an action for an instant."""
 
     def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> object:
-        """Let a beam be broken from then until then."""
+        """Break a beam from ``start_ns`` to ``end_ns``."""
 
     def hear(self, event: HubEvent) -> object:
-        """Take what a sensor hub tells, now."""
+        """Take what a sensor hub reports, now."""
 
     def edge(self, source: Source, active: bool) -> object:
         """Change a wire, now."""
@@ -67,4 +67,4 @@ class Playable(Protocol):
         """Hold a button until its hold has fired, and let it go."""
 
     def undo(self, place: str) -> object:
-        """Say UNDO."""
+        """Press UNDO."""

@@ -12,7 +12,7 @@ from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.measures import MeasuredTally, case_of, measure
 
 BEGIN, END = "<!-- referees: begin -->", "<!-- referees: end -->"
-"""Between these lines firmware/MEASUREMENTS.md shows the table."""
+"""The lines between which firmware/MEASUREMENTS.md shows the table."""
 
 WHO = {
     Referee.WATCHING: "watches",
@@ -32,10 +32,10 @@ def measure_all(
     matches: int, seed: int, workers: int | None = None, tick: Callable[[], None] = lambda: None,
     auto_confirm: float = 0.0,
 ) -> Counted:  # fmt: skip
-    """Play so many matches before each kind of referee; the same seed gives the same counts.
+    """Play matches before each kind of referee; the same seed gives the same counts.
 
     ``tick`` is called after each match. With one worker everything happens in this process.
-    Readings as sure as ``auto_confirm`` settle themselves; 0: none does.
+    Readings at least as sure as ``auto_confirm`` are entered automatically; 0: none is.
     """
     jobs = [(referee, number) for number in range(matches) for referee in Referee]
     counted: Counted = {}
@@ -72,7 +72,7 @@ def report(
 ) -> str:
     """Write the counts as firmware/MEASUREMENTS.md has them: by referee, and by strength.
 
-    Where readings settled themselves (``auto_confirm``), a table of these follows.
+    If readings were entered automatically (``auto_confirm``), a table of these follows.
     """
     head = (
         f"{day:%-d %B %Y}, seed {seed}, {matches:,} matches for each kind of referee, "
@@ -150,7 +150,7 @@ def _table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def put_into(text: str, table: str, begin: str = BEGIN, end: str = END) -> str:
-    """Put the table between its two lines; ValueError where they are not there."""
+    """Put the table between its two lines; ValueError if they are missing."""
     if text.count(begin) != 1 or text.count(end) != 1:
         raise ValueError(f"expected the lines {begin} and {end} once each: add them")
     before, rest = text.split(begin)

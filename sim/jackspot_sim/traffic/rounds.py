@@ -1,9 +1,9 @@
-"""People at a board: the strokes of a generated match, and somebody who minds the display.
+"""People at a board: the strokes of a generated match, and somebody who tends the display.
 
 A :class:`Round` lets a match of :mod:`jackspot_sim.traffic.matches` happen on a
-:class:`jackspot_sim.boards.chain.Chain`: pieces and hands break beams when they do, whether or not
-the board is ready for it, and people press what their plans say, when they say it. Nobody
-waits for the board but at the end of a board, when the pieces are set up anew.
+:class:`jackspot_sim.boards.chain.Chain`. Pieces and hands break beams when they come, whether or
+not the board is ready for it, and people press what their plans say, when they say it. Nobody
+waits for the board except at the end of a board, when the pieces are set up anew.
 """
 
 from __future__ import annotations
@@ -48,36 +48,36 @@ from jackspot_sim.traffic.playable import Playable
 from jackspot_sim.traffic.standings import standing_of
 
 ENTERED = frozenset({Sound.AGAIN, Sound.PASS, Sound.FOUL, Sound.WIN})
-"""What is heard when a stroke was entered."""
+"""The sounds that are heard when a stroke has been entered."""
 HOLD_S = 1.1
 THINKS_S = 0.9
 """Between two presses of somebody who reads what the first one did."""
 NEXT_S = 0.4
 """Between two presses of FIX, going through a list."""
 SEES_NS = 1_500 * MS
-"""Who watches sees so soon what has entered itself."""
+"""How soon a referee who watches sees an automatic entry."""
 LOOKS_S = 0.3
-"""Until somebody looks again who waits for pieces to come to rest."""
+"""How long until somebody who waits for pieces to come to rest looks again."""
 LOOKS_AGAIN_NS = 2_000 * MS
-"""After a stroke has come to rest, somebody who pressed too early looks again."""
+"""How long after the rest of a stroke somebody who pressed too early looks again."""
 MOST_LOOKS = 160
-"""Somebody who is no further after so many looks is lost."""
+"""Somebody who is no further after this many looks is lost."""
 SETS_UP_NS = 20 * SECOND
-"""To set the pieces up for the next board."""
+"""How long it takes to set the pieces up for the next board."""
 AHEAD_NS = 90 * SECOND
-"""So far ahead the next shots are laid in wait."""
+"""How far ahead the next shots are scheduled."""
 
 
 FRAME_TOLD_NS = 4 * MS
-"""A frame comes from the hub so long after it was seen."""
+"""How long after it was seen a frame comes from the hub."""
 HEARS_NS = 300 * MS
-"""So long after that it has surely said or entered that nothing fell."""
+"""How long after that the board has surely said or entered that nothing fell."""
 MOST_SHOTS = 160
-"""A match that is not over after so many shots is left as it stands: children go home."""
+"""A match that is not over after this many shots is left as it is: children go home."""
 
 
 class GeneratedMatch(Struct, frozen=True):
-    """One generated match: its settings, who plays, on which board, minded by whom."""
+    """One generated match: its settings, who plays, on which board, and who referees."""
 
     settings: MatchSettings
     strength: Strength
@@ -88,21 +88,21 @@ class GeneratedMatch(Struct, frozen=True):
     widths: WidthModel = field(default_factory=WidthModel)
     """Those of a calibrated board, or the ones that every board starts with."""
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
-    """What the board has learnt of its strokes."""
+    """What the board has learnt about its strokes."""
     auto_confirm: float = 0.0
-    """How sure a reading must be that settles itself; 0: none does."""
+    """How sure a reading must be to be entered automatically; 0: none is."""
     room: Room | None = None
-    """Where the board stands, with discs that feel knocks; None: it has none."""
+    """Where the board stands, if it has discs that feel knocks; None: it has none."""
     shots: ShotModel | None = None
-    """What shots and other knocks are like there, as the board has learnt."""
+    """What the board has learnt about shots and other knocks there."""
     hands: Assistance = Assistance.CONFIRM
     """What people have to press."""
     further: tuple[Evidence, ...] = ()
-    """What weighs a fall beside its widths, such as the colours that heads see."""
+    """Further evidence on a fall besides its widths, such as the colours that heads see."""
 
     @property
     def dialogue_settings(self) -> DialogueSettings:
-        """Return how the board is set: the referee decides where there is a box."""
+        """Return how the board is set: the referee decides if there is a box."""
         seats = {Place(seat.value) for seat in self.settings.seats}
         places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
@@ -114,7 +114,7 @@ class GeneratedMatch(Struct, frozen=True):
 
 
 class Counted(Struct):
-    """How often something was, and how often the board said so."""
+    """How often something happened, and how often the board said so."""
 
     count: int = 0
     said: int = 0
@@ -132,7 +132,7 @@ class Happened(Struct):
         return self.at_ns + self.turn.shot.over_ns
 
     def told(self) -> tuple[Stroke, ...]:
-        """Return what it was before its late piece dropped, and with it."""
+        """Return the stroke before its late piece dropped, and with it."""
         stroke = self.turn.shot.stroke
         return _before_late(stroke, self.turn), stroke
 
@@ -140,8 +140,8 @@ class Happened(Struct):
 class Round:
     """One match on one board; see the module. ``run`` plays it to its end.
 
-    ``turns`` are another match than the one that is drawn from the table, ``board`` another
-    board than a chain of its own.
+    ``turns`` replace the match that is drawn from the table, ``board`` replaces a chain of its
+    own.
     """
 
     def __init__(
@@ -168,14 +168,14 @@ class Round:
         self._notices: list[int] = []
         self._wrong: object = None
         self._unasked: set[int] = set()
-        """The numbers of strokes that the board has entered by itself."""
+        """The numbers of strokes that the board has entered automatically."""
         self._reading = random.Random(f"reads unasked {case.referee} {case.seed}")
         self.misses = Counted()
-        """Misses for which nobody had pressed when all lay still: how many, and how many of them
-        were said."""
+        """Misses for which nobody had pressed when everything lay still: how many, and how many of
+        them the board announced."""
         self.quiet = Counted()
-        """Moments before a shot in which nothing was to be entered: how many, and in how many of
-        them somebody was said to have shot."""
+        """Moments before a shot in which nothing was left to enter: how many, and in how many of
+        them the board said that somebody had shot."""
         self._room = random.Random(f"room {case.room} {case.seed}")
         self._shaken_ns = self.chain.now_ns
         if case.room is not None:
@@ -222,7 +222,7 @@ class Round:
             raise AssertionError(f"the match did not start: {self.chain.view.headline}")
 
     def _lay_ahead(self, board: int) -> None:
-        """Lay the next shots of this board in wait, as far as anybody may press meanwhile."""
+        """Schedule the next shots of this board, as far ahead as anybody may press meanwhile."""
         while self._next is not None and self._next.before.state.board == board:
             if self._free_ns > self.chain.now_ns + AHEAD_NS:
                 return
@@ -264,7 +264,7 @@ class Round:
             self._lay_second(number, Place(second[0].value), at_ns + second[1])
 
     def _lay_frames(self, seen: Iterable[ColourSeen], at_ns: int, number: int | None) -> None:
-        """Let a hub tell what its heads see of a stroke, or of no stroke: None."""
+        """Let a hub report what its heads see of a stroke, or (None) of no stroke."""
         for frame in seen:
             happened_ns = at_ns + frame.at_ns
             self.sources.setdefault((frame.pocket, happened_ns), number)
@@ -294,7 +294,7 @@ class Round:
         self.chain.hear(told)
 
     def _see_who_shot(self, number: int, counted: Counted, seat: Seat | None) -> None:
-        """Count whether somebody is said to have shot, where all strokes before are entered.
+        """Count whether the board says that somebody has shot, if all earlier strokes are entered.
 
         ``seat`` is who has shot and missed; None: nobody has.
         """
@@ -315,7 +315,7 @@ class Round:
 
         def down() -> None:
             if number in self._unasked:
-                return  # nobody settles politely what has settled itself
+                return  # nobody politely settles what was entered automatically
             self.presses += 1
             self.chain.edge(button, active=True)
 
@@ -328,7 +328,7 @@ class Round:
     # --- what people do about a stroke ------------------------------------------------------
 
     def _mind_stroke(self, number: int) -> None:
-        """Do what the plan says about one stroke, and look at the counts when it is time."""
+        """Do what the plan says about one stroke, and look at the counts when it is time to."""
         each = self.happened[number]
         plan = each.turn.plan
         press_ns = plan.press_ns
@@ -347,7 +347,7 @@ class Round:
             self._notice(number)
 
     def _settle(self, number: int, place: Place) -> None:
-        """Say what happened, well or badly."""
+        """Tell the board what happened, correctly or not."""
         plan = self.happened[number].turn.plan
         if self._helps and self._was_not_asked(number):
             return
@@ -382,7 +382,7 @@ class Round:
         return max(begun, default=None)
 
     def _look_soon(self, after: DialogueState) -> None:
-        """Let who watches see what has entered itself, and press FIX where it was not so."""
+        """Let a referee who watches see an automatic entry, and press FIX if it was wrong."""
         assert after.game is not None
         line, last = after.game.lines[-1], self.last_shot
         true = [] if last is None else self.happened[last].told()
@@ -403,9 +403,9 @@ class Round:
         self.chain.later(at_ns, down)
 
     def _was_not_asked(self, number: int) -> bool:
-        """Wait until the board has entered what fell or asks; tell whether that is all.
+        """Wait until the board has entered what fell or asks; return whether that is all.
 
-        Who watches compares what stands there in any case; others read it or not.
+        A referee who watches always compares the result; others may or may not read it.
         """
         self._wait_for_the_board(number)
         if self.mind.careful or number not in self._unasked:
@@ -430,7 +430,7 @@ class Round:
             self.chain.wait(LOOKS_S)
 
     def _is_as_it_lies(self) -> bool:
-        """Whether counts and turn on the board are what the table shows."""
+        """Whether the board's counts and turn are what the table shows."""
         game, true = self.chain.dialogue.game, self.mind.true
         assert game is not None, "a stroke was entered"
         state = game.match.state
@@ -446,7 +446,7 @@ class Round:
         )
 
     def _confirm_unread(self, place: Place) -> None:
-        """Press OK, whatever it says."""
+        """Press OK, whatever the display says."""
         shown = self.chain.view.proposal
         held = shown is not None and shown.ends_board
         self._act(place, Move.OK_HELD if held else Move.OK)
@@ -456,7 +456,7 @@ class Round:
         self.mind.believes_entered()
 
     def _notice(self, number: int) -> None:
-        """See after a while that counts or turn are wrong, and mend them."""
+        """Notice after a while that counts or turn are wrong, and mend them."""
         mind, plan = self.mind, self.happened[number].turn.plan
         state = self.chain.dialogue.game.match.state if self.chain.dialogue.game else None
         wrong = state and (standing_of(state), state.next)
@@ -477,7 +477,7 @@ class Round:
             self._look_closely()
 
     def _look_closely(self) -> None:
-        """Compare the display with the table, and put right what is wrong."""
+        """Compare the display with the table, and correct what is wrong."""
         seat = self.mind.strokes[-1].seat
         self._attend(Place.REFEREE if self.case.box else Place(seat.value), mending=True)
 
@@ -495,7 +495,7 @@ class Round:
         self._free_ns = chain.now_ns + SETS_UP_NS
 
     def _finish(self, place: Place) -> None:
-        """See to it that the board ends as it really ended."""
+        """Make sure that the board ends as it really ended."""
         self._attend(place)
         mind, view = self.mind, self.chain.view
         if mind.careful or mind.true.result is None:
@@ -518,7 +518,7 @@ class Round:
     # --- looking and pressing ---------------------------------------------------------------
 
     def _attend(self, place: Place, *, mending: bool = False) -> None:
-        """Look and press until there is nothing left to say; ``mending`` the counts too."""
+        """Look and press until nothing is left to say; ``mending``: correct the counts too."""
         mind, chain = self.mind, self.chain
         mind.mending = mind.mending or mending
         mind.corrections += mending
@@ -546,7 +546,7 @@ class Round:
         self._give_up()
 
     def _give_up(self) -> None:
-        """Note that somebody saw something wrong, and found nothing that puts it right."""
+        """Note that somebody saw something wrong, and found nothing that corrects it."""
         mind, view = self.mind, self.chain.view
         self.lost.append(
             f"stroke {len(mind.strokes)} ({mind.entered} entered): {view.phase}: "
@@ -610,7 +610,7 @@ Said = tuple[str, tuple[tuple[str, bool], ...], bool]
 
 
 def said_of(stroke: Stroke) -> Said:
-    """Return what a stroke says, to compare: who, what went where to, whether it had a flag."""
+    """Return a stroke for comparison: who shot, what went where, whether it had a flag."""
     pieces = Counter((each.piece.value, each.flew_off) for each in stroke.departures)
     return stroke.seat.value, tuple(sorted(pieces.elements())), bool(stroke.flags)
 
@@ -622,7 +622,7 @@ def strokes_in(dialogue: DialogueState) -> int:
 
 
 def _lies_still_ns(turn: TimedTurn, at_ns: int) -> int:
-    """Return when the board knows that all lies still after a shot."""
+    """Return when the board knows that everything lies still after a shot."""
     return at_ns + max(each.at_ns for each in turn.blows) + STILL_NS
 
 

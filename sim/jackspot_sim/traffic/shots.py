@@ -1,7 +1,7 @@
 """What one shot does to the pieces: which fall, in which order, into which pockets.
 
 Everything drawn here has its chance beside it, computed from the same numbers, so that the
-ceiling cannot disagree with the generator. Nothing here knows of beams or people.
+ceiling cannot disagree with the generator. Nothing here knows about beams or people.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Stand(Struct, frozen=True):
     """What a shot depends on: who shoots, what is on the board, and what the jack would do.
 
     ``left`` counts what can fall by kind (the striker is one of them), ``pieces`` gives each
-    kind its name on this board; ``aim`` is what everybody aims at. Where no colour is anybody's
-    own, the dearer pieces stand for the own ones, for they are the ones to aim at.
+    kind its name on this board; ``aim`` is what everybody aims at. If colours belong to no side,
+    the more valuable pieces stand for the own ones, since they are the ones to aim at.
     """
 
     seat: Seat
@@ -70,7 +70,7 @@ class Stand(Struct, frozen=True):
 
 
 def stand_of(state: MatchState) -> Stand:
-    """Look at a board that waits for a stroke; ValueError where none can follow."""
+    """Return the stand of a board that waits for a stroke; ValueError if none can follow."""
     if state.result is not None:
         raise ValueError("the board is over: enter '! board' before the next shot")
     position, rules = state.position, rules_for(state.settings.rules)
@@ -86,12 +86,12 @@ def stand_of(state: MatchState) -> Stand:
 
 
 def on_board(state: MatchState) -> Mapping[Piece, int]:
-    """Count what lies on the board, by kind, but for strikers."""
+    """Count what is on the board, by kind, without strikers."""
     return rules_for(state.settings.rules).on_board(state.position)
 
 
 def _colours(state: MatchState) -> tuple[Piece, Piece]:
-    """Return the shooter's colour and the other, or those that are anybody's, the dearer first."""
+    """Return the shooter's colour and the other; if they are no side's, the more valuable first."""
     position, rules = state.position, rules_for(state.settings.rules)
     if counts_by_colour(rules):
         return position.side.piece, position.other(position.side).piece
@@ -101,7 +101,7 @@ def _colours(state: MatchState) -> tuple[Piece, Piece]:
 
 
 def _aim(state: MatchState) -> AimedAt:
-    """Say what the seat that is to shoot aims at."""
+    """Return what the seat that is to shoot aims at."""
     position, rules = state.position, rules_for(state.settings.rules)
     side = position.side
     if rules.red is Piece.JACK:
@@ -143,7 +143,7 @@ def _outcome_chances(
 
 
 def fewer(kind: PieceRole, left: int, pieces_each: int, strength: Strength) -> float:
-    """Return the factor of an outcome's chance for one of its pieces, with so many left."""
+    """Return the factor of an outcome's chance for one of its pieces, with ``left`` of it left."""
     least = table.FEWER[kind].of(strength)
     share = left / pieces_each if kind in (PieceRole.OWN, PieceRole.OPPONENTS) else 1.0
     return least + (1.0 - least) * min(share, 1.0)
@@ -182,7 +182,7 @@ def pocket_chance(kind: PieceRole, pocket: Pocket, seat: Seat, before: Pocket | 
 def draw_pieces(
     stand: Stand, strength: Strength, rng: random.Random
 ) -> tuple[tuple[PieceRole, Pocket], ...]:
-    """Draw what one shot pockets, in the order it falls."""
+    """Draw what one shot pockets, in the order in which it falls."""
     outcome = drawn(outcome_chances(stand, strength), rng)
     order = drawn(order_chances(outcome), rng)
     fallen: list[tuple[PieceRole, Pocket]] = []

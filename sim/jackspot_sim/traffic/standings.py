@@ -1,4 +1,4 @@
-"""How a match stands, as the pieces show it and as a display shows it: to be compared."""
+"""The state of a match as the pieces show it and as a display shows it, for comparison."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.readings.own_pieces import counts_by_colour
 
 Standing = tuple[int, tuple[tuple[str, int, int, int], ...], str]
-"""The board's number; what each side has in, owes, and scored with pieces of any kind, the sides
-in one fixed order; and where a queen is."""
+"""The board's number; for each side, in a fixed order, what it has in, what it owes, and what it
+scored with pieces of any kind; and where a queen is."""
 
 
 def standing_of(state: MatchState) -> Standing:
@@ -37,14 +37,14 @@ def standing_shown(view: BoardView) -> Standing:
 
 
 def _queen(rules: RuleSystem, place: RedPlace, side: Side | None) -> str:
-    """Say where the queen is; a jack lies on the board until it wins."""
+    """Return where the queen is; a jack is on the board until it wins."""
     if rules_for(rules).red is not Piece.QUEEN:
         return ""
     return f"{place} {side or ''}".strip()
 
 
 def winners_of(state: MatchState) -> frozenset[Seat]:
-    """Return who won the match; nobody where it is level."""
+    """Return who won the match; nobody if it is tied."""
     seats = state.settings.seats
     return frozenset(seat for seat in seats if state.settings.side_of(seat) is state.winner)
 

@@ -1,11 +1,10 @@
-"""Write entries to a journal as fast as it takes them, and tell each number outside.
+"""Write entries to a journal as fast as it takes them, and report each number outside.
 
     write_journal.py FOLDER PORT MARK [OFF]
 
-The journal is the product's own, in FOLDER. Each number is told on PORT, as a line that begins
+The journal is the product's own, in FOLDER. Each number is written to PORT, as a line that begins
 with MARK, only once its entry is acknowledged; two of three are not forced, and are acknowledged
-with the third. With OFF nothing is forced to the disk: this is how a journal looks that must lose
-something.
+with the third. With OFF nothing is forced to the disk, so the journal must lose something.
 """
 
 from __future__ import annotations
