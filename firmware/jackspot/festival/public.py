@@ -158,7 +158,7 @@ class PublicBoardMessage(TypedDict):
 
 @with_config(OPEN)
 class PublicPlaceJson(TypedDict):
-    """A place, from 1: entrants who share places have one entry, from ``first`` to ``last``."""
+    """A place, from 1: those who share one are listed together, from ``first`` to ``last``."""
 
     first: NumberFromOne
     last: NumberFromOne
