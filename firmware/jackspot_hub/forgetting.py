@@ -163,7 +163,7 @@ def _same(desk: DeskState, after: DeskState) -> bool:
     )
 
 
-# --- where they stand ----------------------------------------------------------------------
+# --- where they are ------------------------------------------------------------------------
 
 
 def look(event: Path, journal: Path, copies: Sequence[Path] = ()) -> ForgettingPlan:

@@ -1,9 +1,9 @@
 """What a hub asks of a board, and the answers.
 
 Every question gets an answer with its transaction and what was asked; if it is not done, the answer
-gives the reason. A board answers only so many per second. It ignores the rest of a flood, which so
-burdens neither broker nor game, and the hub asks again. The doctor looks in a thread of its own,
-one at a time.
+gives the reason. A board answers only so many per second. It ignores the rest of a flood, so that
+neither broker nor game is burdened, and the hub asks again. The doctor looks in a thread of its
+own, one at a time.
 """
 
 from __future__ import annotations

@@ -419,7 +419,7 @@ def installed(system: System) -> InstalledHub | None:
     return None
 
 
-# --- taking off --------------------------------------------------------------------------
+# --- removal -----------------------------------------------------------------------------
 
 
 def removing(system: System) -> list[InstallStep]:

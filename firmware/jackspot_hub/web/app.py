@@ -217,7 +217,7 @@ class HubPages:
         return _reading(self._hub, self._public, wants_boards=False, beside=self._contests)
 
     def _contests(self) -> object:
-        """Return what distinguishes the desk for the shown contests from the next one."""
+        """Return the identity of the desk by which contests are shown."""
         return id(self._hub.contests)
 
     def _demand_session(self, request: Request) -> None:

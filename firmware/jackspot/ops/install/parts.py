@@ -171,7 +171,7 @@ def started(
     return InstallStep("start", f"{', '.join((*before, unit))}, {words}", act)
 
 
-# --- taking off --------------------------------------------------------------------------
+# --- removal -----------------------------------------------------------------------------
 
 
 def stopped(system: System, unit: str) -> InstallStep:
