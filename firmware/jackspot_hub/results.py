@@ -35,7 +35,7 @@ TEXT = "standings.txt"
 
 @with_config(OPEN)
 class EventPersonJson(TypedDict):
-    """A person, by their number."""
+    """Somebody, by their number."""
 
     number: int
     name: str
@@ -54,7 +54,7 @@ class ContestEntrantJson(TypedDict):
 
 @with_config(OPEN)
 class FinalPlaceJson(TypedDict):
-    """A place of a contest that is over, from 1: those who share one are listed together."""
+    """A place of a contest that is over, from 1: who share one stand together."""
 
     first: NumberFromOne
     last: NumberFromOne
@@ -63,7 +63,7 @@ class FinalPlaceJson(TypedDict):
 
 @with_config(OPEN)
 class RankDecidedJson(TypedDict):
-    """Why somebody is behind the one before: a tie-break, and its values for both.
+    """Why somebody is behind the one before: a tie-break, and both their values in it.
 
     A win counts one, a tied match a half.
     """
@@ -75,7 +75,7 @@ class RankDecidedJson(TypedDict):
 
 @with_config(OPEN)
 class ResultRowJson(TypedDict):
-    """A row of a table."""
+    """A line of a table."""
 
     place: NumberFromOne
     entrant: Count
@@ -86,7 +86,7 @@ class ResultRowJson(TypedDict):
     points: int
     against: int
     waited: NotRequired[Count]
-    """This many of the wins are rounds in which it waited and did not play."""
+    """So many of those that are won are rounds in which it waited: it has not played them."""
     decided: NotRequired[RankDecidedJson]
 
 
@@ -100,7 +100,7 @@ class ResultTableJson(TypedDict):
 
 @with_config(OPEN)
 class EndedMatchJson(TypedDict):
-    """A match that is over; of two values, the first is its first side's."""
+    """A match that is over; what has two values has that of its first side first."""
 
     key: str
     section: str
@@ -118,13 +118,13 @@ class EndedMatchJson(TypedDict):
     board: int | None
     """Where it was played; null: at no board of the hall."""
     ended_ms: int | None
-    """When its result came, in milliseconds since 1970; null: the desk entered how it ended."""
+    """When its result came, in milliseconds since 1970; null: the desk said how it ended."""
     record: str | None
     """The file of its match record."""
     differs: bool
-    """The desk has entered an outcome that differs from its record."""
+    """The desk has said that it ended otherwise than its record."""
     counts: bool
-    """False in free play after those of the same two that count in its table."""
+    """Not so in free play after those of the same two that count in its table."""
 
 
 @with_config(OPEN)

@@ -349,7 +349,7 @@ class UndoAction(_Said):
 
 
 class AskAction(_Said):
-    """A board is asked to show its number or a line, to say that somebody is coming, or how it is."""
+    """A board is asked to show its number, a line or that somebody comes, or how it is."""
 
     board: Number
     what: Literal["identify", "coming", "line", "doctor"]
