@@ -1,1 +1,1 @@
-"""The organiser's hub: a festival of many boards. :mod:`jackspot` knows nothing of it."""
+"""The organiser's hub: a festival of many boards. :mod:`jackspot` does not depend on it."""

@@ -1,4 +1,4 @@
-"""``jackspot hub run`` and what is done with an event in a terminal before, between and after."""
+"""``jackspot hub run``, and commands for an event before it, between its runs and after it."""
 
 from __future__ import annotations
 
@@ -75,18 +75,18 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the d
 
 
 BROKER_PORT = 1883
-"""Where a broker of the hub's own is, if that is free: boards find it there after a new start."""
+"""The usual port of the hub's own broker, if it is free: boards find it there after a restart."""
 PORT, PORTS = 8470, 10
-"""Where the pages are, and so many ports are tried where that is taken."""
+"""The port of the pages, and how many ports are tried if it is taken."""
 NAMES = frozenset({HUB_NAME})
 KEPT_PIN = ".pin.json"
-"""How the file is called, beside the journal, of the PIN and of who has signed in."""
+"""Name of the file, beside the journal, with the PIN and who has signed in."""
 
 
 def _where(
     usual_port: int,
 ) -> Callable[[click.Context, click.Parameter, str | None], tuple[str, int] | None]:
-    """Return what takes an address with a port apart: ``192.168.1.10:8470``, ``[fd00::7]``."""
+    """Return what splits an address with a port: ``192.168.1.10:8470``, ``[fd00::7]``."""
 
     def take(
         _context: click.Context, _parameter: click.Parameter, value: str | None
@@ -192,8 +192,8 @@ def command(
 def handed_out(place: Path | None, event: Path) -> Path | None:
     """Return the release that boards may be offered; None: there is none beside the event's file.
 
-    Boards check its signature, each by its own key; a hub only hands it on. ReleaseError where one
-    was named that is none.
+    Boards check its signature, each by its own key; a hub only passes it on. Raises ReleaseError if
+    a named file is no release.
     """
     if place is not None:
         return only_one(place, place) if place.is_dir() else place
@@ -208,13 +208,13 @@ def handed_out(place: Path | None, event: Path) -> Path | None:
 
 
 def _carried(update: Path) -> CarriedRelease:
-    """Return what boards are told of a release. ReleaseError where it is none."""
+    """Return what boards are told of a release. Raises ReleaseError if it is none."""
     version, file = claimed(update).version, look_at(update)
     return CarriedRelease(version, f"jackspot-{version}{ENDING}", file.size, file.digest, 0)
 
 
 def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], None]) -> RunningHub:
-    """Open an event's hub: what its file says must be as it was when something first happened.
+    """Open an event's hub: what its file says must be as it was when the event began.
 
     Raises BadEvent, JournalError and OSError, each with what to do.
     """
@@ -246,7 +246,7 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
 
 
 def _taken(desk: DeskState, journal: Path, programme: Programme) -> list[str]:
-    """Say what of the file of an event that is under way was changed; BadEvent, also OSError."""
+    """Return what was changed in the file of an event under way; BadEvent, also OSError."""
     if not desk.past:
         return []
     return taken_since(journal, programme, partial(kept_as_drawn, desk))
@@ -260,10 +260,10 @@ DAMAGED = ("Put it aside, and go on with the copy that --copy has made: `jackspo
 
 
 def _ended() -> threading.Event:
-    """Return what is set once somebody ends the program."""
+    """Return an event that is set once somebody ends the program."""
     ended = threading.Event()
     for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup has it
+        if signal.getsignal(stopping) is not signal.SIG_IGN:  # as under nohup
             signal.signal(stopping, lambda *_: ended.set())
     return ended
 
@@ -272,9 +272,9 @@ def serve_pages(
     around: ExitStack, hub: RunningHub, where: tuple[str, int] | None, kept: KeptFile,
     pace: float = 1.0, copy_fails: Callable[[], str] = str, update: Path | None = None,
 ) -> None:  # fmt: skip
-    """Serve the pages, and say where they are; ``where`` None: where there is room.
+    """Serve the pages, and print where they are; ``where`` None: at a free port.
 
-    DisplayError where the port is taken, ReleaseError where ``update`` is no release.
+    DisplayError if the port is taken, ReleaseError if ``update`` is no release.
     """
     carried = None if update is None else _carried(update)
     files = {} if carried is None or update is None else {f"{UPDATES}{carried.file}": update}
@@ -470,7 +470,7 @@ def forget_command(
 
 
 def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int | None:
-    """Return which side somebody is of; None: nobody has won. CannotBe where they do not play."""
+    """Return which side somebody is on; None: nobody has won. CannotBe if they do not play."""
     if winner is None:
         return None
     found = [at for at, side in enumerate((one, two)) if winner in side]
@@ -481,7 +481,7 @@ def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int 
 
 
 def _login(around: ExitStack, broker: tuple[str, int] | None, keys: Path | None) -> Login:
-    """Return how the hub connects, to a broker of its own where none is named."""
+    """Return how the hub connects, to a broker of its own if none is named."""
     if broker is None:
         own = around.enter_context(Broker(free_port(BROKER_PORT)))
         return Login(*own.address, "hub", "", MOST_BYTES)
@@ -492,7 +492,7 @@ def _login(around: ExitStack, broker: tuple[str, int] | None, keys: Path | None)
 
 
 def line(desk: DeskState, entry: DeskEntry) -> str:
-    """Say an entry in one line; empty where it is no news."""
+    """Return an entry in one line; empty if it is no news."""
     body = entry.body
     match entry.kind:
         case DeskKind.ORDERED:
@@ -527,7 +527,7 @@ def _who(desk: DeskState, order: GivenOrder) -> str:
 
 
 def tables(desk: DeskState) -> list[Table]:
-    """Return every standing as a table, and who won what."""
+    """Return every standing as a table, and the winners of finals."""
     shown = []
     for name, played in desk.programme.classes.items():
         names = {each: desk.programme.names(name, each) for each in played.people}

@@ -1,9 +1,9 @@
-"""A copy of a running event in another folder, on a stick: what another machine goes on with.
+"""A copy of a running event in another folder, such as a stick, to continue it on another machine.
 
-The copy is the event's file and its journal beside it, each whole or as it was before, so that
-`jackspot hub run` on the copy goes on where it was. It is made by a thread of its own: a stick
-takes long, and is pulled out. A folder of the machine's own disk may remain where it was; a copy
-there would be none.
+The copy is the event's file with its journal beside it, each complete or as it was before, so that
+`jackspot hub run` on the copy continues where the event was. A thread of its own makes it: a stick
+is slow, and may be pulled out. The folder on which a stick was mounted may remain, but on the
+machine's own disk; a copy there would be no copy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from jackspot_hub.desk.state import Journals
 _logger = logging.getLogger(__name__)
 
 EACH_S = 5.0
-"""A copy is made at most so often; one that fails is tried again so soon."""
+"""Shortest time between two copies; a failed copy is retried after it."""
 
 
 def disk_of(path: Path) -> int | None:
@@ -33,10 +33,10 @@ def disk_of(path: Path) -> int | None:
 
 
 class EventCopy:
-    """Copies an event into ``folder`` whenever something new stands in its journal.
+    """Copies an event into ``folder`` whenever its journal has something new.
 
-    ``beside`` are further files that belong to it, where they are there. ``results`` gives those
-    that the journal has now.
+    ``beside`` are further files that belong to it, if they exist. ``results`` returns those that
+    the journal has now.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class EventCopy:
         """Return the results that boards need not keep, since the copy has them too.
 
         None before the first copy. While copies fail it is what the journal alone has: a stick that
-        nobody puts in again must not hold a hall up.
+        nobody plugs in again must not hold up a hall.
         """
         return self._results() if self._trouble else self._has
 
     def wrote(self) -> None:
-        """Say that something new stands in the journal; from any thread, at once."""
+        """Report that the journal has something new; from any thread, returns at once."""
         self._due.set()
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class EventCopy:
             self._ended.wait(self._each_s)
 
     def _is_there(self) -> bool:
-        """Return whether the copy is still where it was made; unread, it is not."""
+        """Return whether the copy is still where it was made; False if it cannot be read."""
         copies = (self._folder / each.name for each in (self._journal, self._event))
         try:
             return not self._is_pulled_out() and all(each.exists() for each in copies)
@@ -131,6 +131,6 @@ class EventCopy:
         if not target.exists() or target.read_bytes() != content:
             draft = target.with_name(target.name + ".tmp")
             draft.unlink(missing_ok=True)
-            draft.touch(stat.S_IMODE(file.stat().st_mode))  # nobody reads the PIN who may not
+            draft.touch(stat.S_IMODE(file.stat().st_mode))  # only those who may read the PIN
             draft.write_bytes(content)
             draft.replace(target)

@@ -47,7 +47,7 @@ from jackspot_hub.event.standings import USUAL, TieBreak
 
 LONGEST_FOUND = 60
 BEGUN = ".begun.json"
-"""How the file is called, beside the journal, of what the event's file said when that began."""
+"""Name of the file, beside the journal, of what the event's file said when the event began."""
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """A key that TOML takes without quotes."""
 
@@ -108,7 +108,7 @@ class _EventTable(_Table):
 
 
 def read_event(path: Path) -> Programme:
-    """Read a file. BadEvent says what is wrong with it; OSError where it cannot be read."""
+    """Read a file. BadEvent says what is wrong with it; OSError if it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
         return programme_of(tomllib.loads(text))
@@ -119,9 +119,9 @@ def read_event(path: Path) -> Programme:
 
 
 def numbered(text: str) -> str:
-    """Return the file of an event with people by their numbers; the same where they are so already.
+    """Return the file of an event with people as numbers; unchanged if they are so already.
 
-    It says the same but for names and comments.
+    It differs only in names and comments.
     """
     said = tomllib.loads(text)
     people = programme_of(said).people
@@ -140,7 +140,7 @@ def numbered(text: str) -> str:
 
 
 def _written(said: dict[str, Any]) -> str:
-    """Write an event as TOML."""
+    """Return an event as TOML."""
     lines = [f"{_key(key)} = {_value(value)}" for key, value in said.items() if key != "contest"]
     for contest in said["contest"]:
         lines += ["", "[[contest]]"]
@@ -169,7 +169,7 @@ def _value(value: object) -> str:
 
 
 def programme_of(said: dict[str, Any]) -> Programme:
-    """Make an event of what a file says. BadEvent where it is none."""
+    """Make an event from the contents of a file. BadEvent if it is none."""
     try:
         table = _EventTable.model_validate(said)
     except ValidationError as wrong:
@@ -219,7 +219,7 @@ def _no_show(table: _EventTable) -> NoShowRule | None:
 
 
 def _keys_beside(at: tuple[int | str, ...]) -> Iterable[str]:
-    """Return the keys that there are where one is unknown; none: it is of a deeper table."""
+    """Return the known keys beside an unknown one; none: it is in a deeper table."""
     match at:
         case (str(),):
             return _EventTable.model_fields
@@ -243,7 +243,7 @@ def _place(said: Mapping[str, Any], at: tuple[int | str, ...]) -> str:
 def _class_of(
     where: str, table: _ContestTable, event: _EventTable, numbers: dict[str, int]
 ) -> PlayedClass:
-    """Make a class; in a file people of one name are one, whose number is kept in ``numbers``."""
+    """Make a class; people of one name in a file are one, with their number kept in ``numbers``."""
     names = [(each,) if isinstance(each, str) else tuple(each) for each in table.entrants]
     at_once = table.draw == "at once"
     fewest = 4 if table.format == "partners" else 2
@@ -263,7 +263,7 @@ def _class_of(
     _check_what_follows(where, table)
     if table.format in ("partners", "threes") and sizes == {2}:
         raise BadEvent(f"{where}.entrants: expected all alone: partners are drawn, found pairs")
-    first, last = (year or None for year in table.born)  # TOML has no null: 0
+    first, last = (year or None for year in table.born)  # TOML has no null, so 0
     if first is not None and last is not None and first > last:
         raise BadEvent(f"{where}.born: expected the earlier year first, found {table.born}")
     people = {}
@@ -293,7 +293,7 @@ def _class_of(
 
 
 def _check_what_follows(where: str, table: _ContestTable) -> None:
-    """Refuse what is said of a knockout that does not follow."""
+    """Refuse settings for a knockout that does not follow."""
     swiss, upper = table.format == "swiss", table.upper
     follows = (table.format == "groups" and upper != 0) or (swiss and bool(upper))
     if swiss and upper == 1:
@@ -309,7 +309,7 @@ def _check_what_follows(where: str, table: _ContestTable) -> None:
 def _check_earlier(
     where: str, played: PlayedClass, sides: tuple[tuple[str, ...], tuple[str, ...]], event: str
 ) -> None:
-    """Refuse a final of which no match of the rounds can be the first game."""
+    """Refuse a final for which no match of the rounds can be the first game."""
     name = played.contest.name
     rounds, final = (
         number_option(agreed(played, sides, event, key), "best_of")
@@ -326,7 +326,7 @@ def _check_matches(
     where: str, played: PlayedClass, tried: Iterable[tuple[tuple[str, ...], tuple[str, ...]]],
     event: str, key: str,
 ) -> None:  # fmt: skip
-    """Refuse a class whose matches cannot be played as they are set."""
+    """Refuse a class whose matches cannot be played with its settings."""
     try:
         for sides in tried:
             agreed(played, sides, event, key)
@@ -349,15 +349,15 @@ _FORMATS: Mapping[str, Callable[[_ContestTable], Format]] = {
 Facts = Mapping[str, Mapping[str, Any]]
 """What an event's file says, in three parts.
 
-What ``stays``; by contest, what that is ``drawn`` from; and what ``may`` be changed at any time.
+What ``stays``; by contest, what it is ``drawn`` from; and what ``may`` be changed at any time.
 """
 KeptAsDrawn = Callable[[str], str]
-"""Says of a contest why what it is drawn from may not be changed now; empty: it may."""
+"""Returns why what a contest is drawn from may not be changed now; empty: it may."""
 ENTRANTS = "entrants"
 
 
 def facts(programme: Programme) -> dict[str, dict[str, Any]]:
-    """Return what of an event must stay as it began, and what need not; of names only digests."""
+    """Return what in an event must stay as it began, and what need not; names only as digests."""
     drawn: dict[str, Any] = {}
     numbers = [each.number for each in programme.boards]
     stays: dict[str, Any] = {"hall": programme.hall, "boards": len(numbers)}
@@ -417,9 +417,9 @@ def _digest(names: Sequence[str]) -> str:
 
 
 def read_begun(kept: Path) -> Facts | None:
-    """Read what an event's file said when it was last run; None: nobody has written it down.
+    """Read what an event's file said when it was last run; None: it was not recorded.
 
-    BadEvent where that is something else; OSError.
+    BadEvent if that is something else; OSError.
     """
     if not kept.exists():
         return None
@@ -434,20 +434,20 @@ def read_begun(kept: Path) -> Facts | None:
 
 
 def taken_since(journal: Path, programme: Programme, kept: KeptAsDrawn) -> list[str]:
-    """Say what of an event's file was changed since it was last run with a journal.
+    """Return what was changed in an event's file since it was last run with a journal.
 
-    BadEvent where that is something that may not be changed now.
+    BadEvent if that may not be changed now.
     """
     begun = read_begun(journal.with_suffix(BEGUN))
     return [] if begun is None else changed(begun, facts(programme), kept)
 
 
 def changed(begun: Facts, now: Facts, kept: KeptAsDrawn) -> list[str]:
-    """Say what of an event's file was changed since it was last run, none of which matters.
+    """Return what was changed in an event's file since it was last run, if that is harmless.
 
     That is more boards, more contests, what a contest that is not ``kept`` is drawn from, and
-    whatever else no draw and no result comes of. BadEvent says all of what may not be changed, what
-    it began with, what was found and what to do.
+    whatever else affects no draw and no result. BadEvent names everything that may not be changed,
+    with what it began with, what was found and what to do.
     """
     was, found = begun["stays"], now["stays"]
     wrong = [line for key in was for line in _differs(key, was[key], found.get(key))]
@@ -480,7 +480,7 @@ UNDER_WAY = "the event is under way, and its file was changed in what must stay;
 
 
 def _differs(key: str, was: Any, found: Any) -> Iterable[str]:
-    """Say how something differs that must stay as it began."""
+    """Yield how something that must stay as it began differs."""
     if was == found:
         return
     if key == "boards":

@@ -1,7 +1,8 @@
 """The figures of a day: how long it took, how long boards stood idle, when people began.
 
-From the desk's journal alone: a match is called by the entry that gives it to a board, and ends
-by the entry of its result or correction. When people began is no entry; who has seen it says so.
+They come from the desk's journal alone: a match is called by the entry that gives it to a board,
+and ends by the entry of its result or correction. No entry says when people began; the caller who
+has seen it passes it in.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ WrittenEntry = tuple[str, Mapping[str, Any], int]
 
 
 class DayFigures(Struct, frozen=True):
-    """A day in figures. Minutes are the hub's; None: nobody has begun."""
+    """A day in figures. Minutes are by the hub's clock; None: nobody has begun."""
 
     minutes: float
     """From the first call to the last result."""
@@ -29,9 +30,9 @@ class DayFigures(Struct, frozen=True):
     results: int
     corrections: int
     idle: float
-    """The share of that time in which boards had no match, over all boards."""
+    """The share of that time, over all boards, in which they had no match."""
     to_first_stroke: float | None
-    """The median of the minutes from a call to the first stroke."""
+    """The median time from a call to the first stroke, in minutes."""
 
 
 class _Boards(Struct):
@@ -63,7 +64,7 @@ class _Boards(Struct):
 def figures(
     entries: Iterable[WrittenEntry], boards: int, begun_ms: Mapping[int, int] | None = None
 ) -> DayFigures:
-    """Count a day at so many boards; ``begun_ms``: when the first stroke of an order was heard."""
+    """Compute a day's figures for these boards; ``begun_ms``: the first stroke of each order."""
     found, kinds, times = _Boards(), Counter[str](), [0]
     for kind, body, now_ms in entries:
         kinds[kind] += 1

@@ -1,10 +1,10 @@
-"""Names taken out of an event that is over: what is left is an event of numbers.
+"""Taking names out of an event that is over: what is left is an event of numbers.
 
-Nothing can be struck out of a journal in place, so it is written anew as a board's is
+Nothing can be struck out of a journal in place, so it is rewritten as a board's is
 (:mod:`jackspot.ops.forgetting.rewriting`): every entry with its number and its instants, in a new
 chain, and the old file is gone with its log and its free pages. From then on people are called by
-their numbers, in the journal and in the event's file, so draws, tables and records stay; clubs and
-families, which a draw keeps apart, are called by numbers too. Done again it finds nothing to do, or
+their numbers, in the journal and in the event's file, so draws, tables and records stay. Clubs and
+families, which a draw keeps apart, are called by numbers too. A second run finds nothing to do, or
 finishes what was interrupted.
 """
 
@@ -51,9 +51,9 @@ from jackspot_hub.running import KINDS, desk_of
 
 DESK = "desk"
 OWN_WORDS = frozenset((DESK, "terminal", BY_NAMES, BY_RULE))
-"""Who did something, where nobody said a name: they stay."""
+"""Who did something, if nobody gave a name: these stay."""
 UNREAD = "its record is none"
-"""How a result differs whose record nobody can read; behind it that record may be quoted."""
+"""How a result with an unreadable record differs; the record may be quoted after this."""
 ELSEWHERE = (
     "what the broker keeps of public/ until it is started again",
     "the boards: each keeps its own matches, see `jackspot forget` there",
@@ -68,9 +68,9 @@ ELSEWHERE = (
 
 
 def open_still(desk: DeskState) -> str:
-    """Say what of an event is not over; empty: all is.
+    """Return what is not over in an event; empty: everything is.
 
-    A class without entrants does not count, nor what may still be played where play is free.
+    A class without entrants does not count, nor do further matches of free play.
     """
     left = []
     for name, played in desk.programme.classes.items():
@@ -82,20 +82,20 @@ def open_still(desk: DeskState) -> str:
 
 
 Rename = Callable[[Seat, str], str]
-"""What somebody on a seat is called from then on, who had this name; empty: nothing."""
+"""Returns the new name of somebody on a seat who had this name; empty: none."""
 
 
 # --- what entries say ---------------------------------------------------------------------
 
 
 class Numbering(Struct, frozen=True):
-    """Says of each entry what is left of it. Clubs are numbered as they come."""
+    """Returns what is left of each entry. Clubs are numbered as they come."""
 
     desk: DeskState
     clubs: dict[str, str] = field(default_factory=dict)
 
     def rewrite(self, entry: StoredEntry) -> Mapping[str, Any] | None:
-        """Return what is left of an entry's body; None where nothing of it goes."""
+        """Return what is left of an entry's body; None if nothing is removed from it."""
         body = dict(entry.body)
         match entry.kind:
             case DeskKind.REGISTERED | DeskKind.REWORDED:
@@ -122,7 +122,7 @@ class Numbering(Struct, frozen=True):
         return self.clubs.setdefault(club, str(len(self.clubs) + 1)) if club else ""
 
     def _seated(self, order: int) -> Rename:
-        """Return what calls by their numbers those who were called, by where they sit."""
+        """Return what renames those who were called to their numbers, by where they sit."""
         given, programme = self.desk.orders[order], self.desk.programme
         played = programme.classes[given.contest]
         seats = programme.seats(given.contest, given.sides)
@@ -134,16 +134,16 @@ class Numbering(Struct, frozen=True):
         return lambda seat, _name: numbers.get(seat, "")
 
     def _known(self, _seat: Seat, name: str) -> str:
-        """Call by their number who is the only one of their name; nobody else."""
+        """Return the number of somebody who is the only one of their name; nobody else's."""
         people = self.desk.programme.people.values()
         found = [each.number for each in people if same_name(each.name) == same_name(name)]
         return str(found[0]) if len(found) == 1 else ""
 
 
 def with_names(record: str, rename: Rename) -> str:
-    """Return a record, or the header of one, with people called otherwise, and without comments.
+    """Return a record, or the header of one, with people renamed, and without comments.
 
-    Empty where nobody can read it.
+    Empty if it cannot be read.
     """
     try:
         settings = read_record(record).settings
@@ -157,17 +157,17 @@ def with_names(record: str, rename: Rename) -> str:
 
 
 def _same(desk: DeskState, after: DeskState) -> bool:
-    """Whether everything but names is as it was."""
+    """Whether everything except names is as it was."""
     return desk.results == after.results and all(
         desk.drawn(name) == after.drawn(name) for name in desk.programme.classes
     )
 
 
-# --- where they stand ----------------------------------------------------------------------
+# --- where they are ------------------------------------------------------------------------
 
 
 def look(event: Path, journal: Path, copies: Sequence[Path] = ()) -> ForgettingPlan:
-    """Look at every place where names of an event can be, while nobody writes its journal.
+    """Check every place where names of an event can be, while nobody writes its journal.
 
     ``copies`` are folders as `--copy` names them; those that were used are known, too. Raises
     CannotBe for an event that is not over, BadEvent, JournalError.
@@ -252,7 +252,7 @@ def _look_at_copy(programme: Programme, copy: Path, event: Path, found: Forgetti
 
 
 def _acting(path: Path, act: Callable[[], object]) -> None:
-    """Take a step as the user whose folder it is."""
+    """Take a step as the user who owns its folder."""
     try:
         with as_owner_of(path.parent):
             act()

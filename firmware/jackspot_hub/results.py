@@ -1,6 +1,6 @@
 """What remains of an event: results as tables and for programs, text for a newspaper, records.
 
-Names are those that the desk knows, so these files are the organiser's. Values to text; pure.
+Names are those that the desk knows, so these files are for the organiser. Values to text; pure.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from jackspot_hub.event.fixtures import Fixture, Outcome, section_of
 from jackspot_hub.event.standings import IN_HALVES, RankedEntrant
 
 MARK = "\ufeff"
-"""A spreadsheet that finds it at the beginning of a CSV file takes it for UTF-8."""
+"""At the beginning of a CSV file it makes a spreadsheet read UTF-8."""
 RECORDS = "records"
 """The folder of the match records."""
 TEXT = "standings.txt"
@@ -156,7 +156,7 @@ class EventResultsJson(TypedDict):
 
 
 def files_of(desk: DeskState, translate: Translate) -> Mapping[str, str]:
-    """Return all files by their names, the text for a newspaper in a language."""
+    """Return all files by their names, with the text for a newspaper in the given language."""
     said = results_of(desk)
     text = in_json(json.dumps(said, ensure_ascii=False, indent=1)) + "\n"
     return {
@@ -192,7 +192,7 @@ def results_of(desk: DeskState) -> EventResultsJson:
 
 
 class _Came(Struct, frozen=True):
-    """The last result of a match that a board sent, of its own or as the desk has attached it."""
+    """The last result of a match that a board sent, of its own or as attached by the desk."""
 
     board: int
     wall_ms: int
@@ -200,7 +200,7 @@ class _Came(Struct, frozen=True):
 
 
 def _came(desk: DeskState) -> Mapping[str, _Came]:
-    """Return what boards said, by match; of one to be played again only what has come since."""
+    """Return what boards sent, by match; for a match to be replayed, only what came since."""
     found: dict[str, _Came] = {}
     boards: dict[str, tuple[int, int]] = {}
     skipped = taken_back(desk.past)
@@ -253,7 +253,7 @@ def _contest(desk: DeskState, name: str, came: Mapping[str, _Came]) -> ContestRe
 
 
 def _row(ranked: RankedEntrant, names: Mapping[int, list[str]]) -> ResultRowJson:
-    """Give a line of a table, with wins counted as people count them."""
+    """Return a row of a table, with wins counted as people count them."""
     row = table_row(ranked, names.__getitem__)
     decided = ranked.decided
     if decided is not None and decided.by in IN_HALVES:
@@ -379,7 +379,7 @@ def _moment(ms: int) -> datetime:
 
 
 def newspaper(desk: DeskState, translate: Translate) -> str:
-    """Write ranks and results as plain text, class by class."""
+    """Return ranks and results as plain text, class by class."""
     days = sorted({
         _moment(past.wall_ms).date().isoformat() for past in desk.past
         if past.entry.kind in (DeskKind.RESULT, DeskKind.CORRECTED)
@@ -391,7 +391,7 @@ def newspaper(desk: DeskState, translate: Translate) -> str:
 
 
 class _Told(Struct, frozen=True):
-    """A contest that is told in words."""
+    """A contest to be described in words."""
 
     desk: DeskState
     contest: str
@@ -428,7 +428,7 @@ class _Told(Struct, frozen=True):
         return self.desk.programme.classes[self.contest].contest
 
     def _columns(self, ranks: Iterable[RankedEntrant]) -> Iterator[str]:
-        """Say what stands after the names, where somebody has waited."""
+        """Yield what follows the names, if somebody has waited."""
         tallies = [each.tally for each in ranks]
         if any(each.waited for each in tallies):
             told = _("won / played + waited: a round waited counts as a win")
@@ -479,7 +479,7 @@ class _Told(Struct, frozen=True):
 
 
 def _last_first(brackets: Brackets) -> list[tuple[str, int]]:
-    """Order rounds as people read of them: the final, the match for the third place, and back."""
+    """Order rounds as people read them: the final, the match for the third place, and back."""
     order = [
         (section, number) for section in reversed(tuple(brackets))
         for number in sorted(brackets[section], reverse=True)
@@ -490,7 +490,7 @@ def _last_first(brackets: Brackets) -> list[tuple[str, int]]:
 
 
 def _shows_who_won(outcome: Outcome) -> bool:
-    """Whether the points alone say who won: a jack, boards or a forfeit may have decided."""
+    """Whether the points alone show who won: a jack, boards or a forfeit may have decided."""
     assert outcome.winner is not None
     return outcome.points[outcome.winner] > outcome.points[1 - outcome.winner]
 

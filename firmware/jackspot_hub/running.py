@@ -1,11 +1,11 @@
-"""A hub that runs: the desk between its journal and the boards of its hall.
+"""A running hub: the desk between its journal and the boards of its hall.
 
-Theory of operation. One thread. What boards say is heard, becomes entries, and these are on the
-disk before anything is made of them; then each board is told what the desk's state says, retained,
-where that is not what it was told last. So is everybody, below ``public/``, of the parts of the
-event that have changed. A broker that comes back empty is told all of it, and what it has kept that
-is no more is cleared. So nothing is lost when the hub is killed at any instant: at its start it
-folds its journal, and boards send again what they were not told is on its disk.
+Theory of operation. There is one thread. What boards say becomes entries, which are on disk before
+anything is made of them. Then each board is told what the desk's state says, retained, if that
+differs from what it was told last. In the same way everybody is told, below ``public/``, the parts
+of the event that have changed. A broker that comes back empty is told everything, and whatever it
+retains that no longer exists is cleared. So nothing is lost if the hub is killed at any instant: at
+its start it folds its journal, and boards send again what was not confirmed as on its disk.
 """
 
 from __future__ import annotations
@@ -58,39 +58,39 @@ from jackspot_hub.event.programme import Programme
 _logger = logging.getLogger(__name__)
 
 RESULTS_AT_ONCE, RESULTS_EACH_NS = 100, 2_000_000_000
-"""So many results of one board are taken, and then one in so long: no disk fills up with them."""
+"""This many results of one board are taken, then one per interval: they cannot fill the disk."""
 HEARD = (
-    What.UPDATE,  # first: who is at an update is known before any board counts as free
+    What.UPDATE,  # first: boards in an update are known before any counts as free
     What.STATUS, What.ABOUT, What.STATE, What.MATCH, What.CALL, What.RECORD, What.RESULT,
     What.ANSWER,
 )  # fmt: skip
 LOOKS_S = 0.5
-"""So often boards that have become free are looked for, where nobody says anything..."""
+"""How often free boards are looked for while nobody says anything..."""
 SOONEST_S = 0.3
-"""... and at most so often, however many boards say something."""
+"""... and at most this often, however many boards say something."""
 CONTESTS_EACH_S = 1.0
-"""So often tables and rounds follow what boards have said."""
+"""How often tables and rounds follow what boards have said."""
 TOGETHER_S = 0.02
-"""What boards say within it is taken together: a hall says something every few milliseconds."""
+"""Reports within this time are taken together: a hall sends one every few milliseconds."""
 PACKETS_AT_ONCE = 500
-"""So much of what boards have said is heard before anything is made of it."""
+"""At most this many packets are received before anything is made of them."""
 PUBLIC_EACH_NS = 500_000_000
-"""A part is published at most so often."""
+"""Shortest time between two publications of a part."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 MILLISECOND_NS = 1_000_000
 TRIES_S = 5.0
-"""So often a disk that took nothing is tried again, though nobody has anything to write..."""
+"""How often a failed disk is tried again, even if nobody has anything to write..."""
 TRIED_BYTES = 1 << 16
-"""... with so much."""
+"""... with this many bytes."""
 ANSWERS_S = 10.0
-"""So long an answer of a board is awaited."""
+"""How long to wait for a board's answer."""
 THERE_ALL_THE_SAME = "the disk has what it failed to take before; look how it stands, do it again"
 FIRST_QUESTION = 1 << 40
-"""Questions of people are numbered from here: those about clocks never come so far."""
+"""Questions from people are numbered from here: those about clocks never get this far."""
 
 
 def _any_body(_body: object) -> None:
-    """Take every body: the desk alone writes it."""
+    """Accept every body: only the desk writes it."""
 
 
 KINDS: Kinds = {each.value: _any_body for each in DeskKind}
@@ -109,7 +109,7 @@ def _nobody_looks(_desk: DeskState, _contests: DeskState) -> None:
 
 
 Make = Callable[[DeskState], tuple[DeskEntry, ...]]
-"""Makes entries of the desk as it is; CannotBe where that cannot be done."""
+"""Makes entries from the current desk; CannotBe if that is not possible."""
 
 
 class AskedOfHub(Struct, frozen=True):
@@ -120,17 +120,18 @@ class AskedOfHub(Struct, frozen=True):
 
 
 def read_desk(programme: Programme, journal: Path) -> DeskState:
-    """Return the desk as its journal has it, also while a hub writes it.
+    """Return the desk from its journal, even while a hub writes it.
 
-    Raises JournalError, and DoesNotFit where entries do not fit the event.
+    Raises JournalError, and DoesNotFit if entries do not fit the event.
     """
     return desk_of(programme, read_checked(journal, KINDS))
 
 
 def desk_of(programme: Programme, entries: Sealed) -> DeskState:
-    """Return the desk to which entries come. DoesNotFit where they do not fit the event.
+    """Return the desk that results from entries. DoesNotFit if they do not fit the event.
 
-    Nor does what a newer version wrote: a hub that left out some would rank people wrongly.
+    Entries of a newer version do not fit either: a hub that left some out would rank people
+    wrongly.
     """
     for each in entries:
         if each.unknown:
@@ -142,7 +143,7 @@ def desk_of(programme: Programme, entries: Sealed) -> DeskState:
 
 
 class AskedOfBoard(Struct, frozen=True):
-    """What somebody asks of a board, and until when an answer is awaited."""
+    """What somebody asks of a board, and until when to wait for an answer."""
 
     board: int
     what: str
@@ -154,8 +155,8 @@ class AskedOfBoard(Struct, frozen=True):
 class RunningHub:
     """A desk with its journal.
 
-    ``wrote`` is called with each entry that is on the disk, and the desk after it; ``shows`` with
-    each new state, also of what boards say and nobody writes down.
+    ``wrote`` is called with each entry that is on disk, and the desk after it; ``shows`` with each
+    new state, including what boards say and nobody writes down.
 
     Opening raises JournalError; entries that do not fit the event raise DoesNotFit.
     """
@@ -169,7 +170,7 @@ class RunningHub:
         self._wrote = wrote
         self.shows: Callable[[DeskState, DeskState], None] = _nobody_looks
         self.acknowledges: Callable[[], Journals | None] = lambda: self.desk.on_disk
-        """Gives the results that boards need not keep any more; None: that is not known yet."""
+        """Returns the results that boards need not keep any more; None: not known yet."""
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
@@ -183,7 +184,7 @@ class RunningHub:
         self._allowed: dict[str, Allowance] = {}
         """What keeps it from its work now, and why: ``disk``, ``broker``."""
         self._unsure: Sealed = ()
-        """What a disk has failed to take: as much of it may be there as the disk alone knows."""
+        """What a disk failed to take: only the disk knows how much of it is there."""
         self._tried_s = 0.0
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection((What.ANSWER.leaf, What.RESULT.leaf), PACKETS_AT_ONCE)
@@ -204,19 +205,19 @@ class RunningHub:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything is played that is drawn: free play goes on for ever."""
+        """Whether everything that is drawn is played: free play goes on for ever."""
         classes = self.desk.programme.classes.items()
         drawn = [name for name, each in classes if not isinstance(each.contest.format, OpenPlay)]
         return bool(drawn) and all(map(self.desk.is_over, drawn))
 
     def carry(self, release: CarriedRelease) -> None:
-        """Have a release for boards, before it runs."""
+        """Set a release for boards, before it runs."""
         self.desk = changed(self.desk, carried=release)
 
     def do(self, make: Make) -> Future[None]:
-        """Have entries written, from any thread; done once they are on the disk.
+        """Have entries written, from any thread; done once they are on disk.
 
-        It ends with CannotBe where ``make`` raised it, JournalUnwritable where the disk did not
+        It ends with CannotBe if ``make`` raised it, and with JournalUnwritable if the disk did not
         take them.
         """
         done: Future[None] = Future()
@@ -225,7 +226,7 @@ class RunningHub:
         return done
 
     def close(self) -> None:
-        """Let go of the journal and of the connection."""
+        """Close the journal and the connection."""
         while self._asked:
             self._asked.popleft().done.cancel()
         for each in (*self._questions, *self._waiting.values()):
@@ -234,7 +235,7 @@ class RunningHub:
         self._journal.close()
 
     def run(self, login: Login, ended: Callable[[], bool]) -> None:
-        """Serve a hall until ``ended``; a broker that is away is tried again and again."""
+        """Serve a hall until ``ended``; a missing broker is tried again and again."""
         pause_s = FIRST_PAUSE_S
         self._catching_up = CatchingUp(self.desk.on_disk)
         while not ended():
@@ -263,7 +264,7 @@ class RunningHub:
             self._connection.turn(min(left_s, LOOKS_S))
 
     def _show(self) -> None:
-        """Show the desk as it is, and contests as they have come to it not quite as often."""
+        """Show the current desk, and somewhat less often the contests."""
         now_s = time.monotonic()
         if self.desk.programme is not self._contests.programme or now_s >= self._contests_due_s:
             self._contests, self._contests_due_s = self.desk, now_s + CONTESTS_EACH_S
@@ -292,7 +293,7 @@ class RunningHub:
         due_s = 0.0
         while not ended():
             if self._connection.is_up and not begun:
-                self._connection.subscribe([public_topic(hall, "#")])  # what the broker has kept
+                self._connection.subscribe([public_topic(hall, "#")])  # what the broker retains
                 topics = [f"{PREFIX}/{hall}/board/+/{what.leaf}" for what in HEARD]
                 self._connection.subscribe(topics)
                 self._connection.publish(self._status("ready"))
@@ -323,7 +324,7 @@ class RunningHub:
         return self.wall.now_ns() // MILLISECOND_NS
 
     def _hear(self, topic: str, payload: bytes) -> None:
-        """Take a message; what is none, or of no board of this event, is named and left."""
+        """Take a message; one that is invalid or of no board here is logged and ignored."""
         part = topic.removeprefix(public_topic(self.desk.programme.hall, ""))
         if part != topic:
             if not self._knows_public:
@@ -351,7 +352,7 @@ class RunningHub:
         self._write(entries)
 
     def _may_send(self, board: str) -> bool:
-        """Whether a board may send a result now; one that may not sends it again."""
+        """Whether a board may send a result now; a refused board sends it again."""
         allowed = self._allowed.setdefault(board, Allowance(RESULTS_AT_ONCE, RESULTS_EACH_NS))
         may = allowed.take(time.monotonic_ns())
         if not may:
@@ -359,7 +360,7 @@ class RunningHub:
         return may
 
     def _write(self, entries: tuple[DeskEntry, ...]) -> None:
-        """Put entries onto the disk, then fold them; what a disk does not take never was."""
+        """Write entries to disk, then fold them; what a disk does not take never happened."""
         if not entries:
             return
         try:
@@ -368,9 +369,9 @@ class RunningHub:
             _logger.warning("the disk does not take it, and boards send it again: %s", error)
 
     def enter(self, entries: tuple[DeskEntry, ...]) -> None:
-        """Put entries onto the disk, then fold them.
+        """Write entries to disk, then fold them.
 
-        JournalUnwritable, or DoesNotFit where one does not fit the desk: nothing has happened.
+        JournalUnwritable, or DoesNotFit if one does not fit the desk: nothing has happened.
         """
         try:
             self._mend_first()
@@ -387,7 +388,7 @@ class RunningHub:
         self._take(sealed)
 
     def _take(self, sealed: Sealed) -> None:
-        """Fold what is on the disk."""
+        """Fold what is on disk."""
         self._unsure = ()
         self.troubles.pop("disk", None)
         for kept in sealed:
@@ -396,14 +397,14 @@ class RunningHub:
         self._show()
 
     def _mend_first(self) -> None:
-        """Refuse what was thought out before a write that had failed turned out to be there."""
+        """Refuse entries made before a failed write that turned out to have succeeded."""
         if self._mend():
             raise JournalUnwritable(self._journal.path, THERE_ALL_THE_SAME, "do it again")
 
     def _mend(self) -> bool:
-        """Open the journal anew after a write that failed; say whether that is there nevertheless.
+        """Reopen the journal after a failed write; return whether the write is there nevertheless.
 
-        JournalUnwritable where the disk still takes nothing.
+        JournalUnwritable if the disk still takes nothing.
         """
         left = self._journal.reopen(self._unsure) if self._unsure else ()
         there = self._unsure[: len(self._unsure) - len(left)]
@@ -413,7 +414,7 @@ class RunningHub:
         return bool(there)
 
     def _try_disk(self) -> None:
-        """See whether a disk that took nothing takes something again."""
+        """Check whether a disk that took nothing works again."""
         if "disk" not in self.troubles or time.monotonic() < self._tried_s + TRIES_S:
             return
         self._tried_s = time.monotonic()
@@ -429,7 +430,7 @@ class RunningHub:
             self.troubles.pop("disk", None)
 
     def _ask_for_clocks(self) -> None:
-        """Ask boards for their clocks, so that a gong is struck at all of them at once."""
+        """Ask boards for their clocks, so that a gong sounds at all of them at once."""
         now_ms = self._now_ms()
         for board in [board_id(number) for number, seen in self.desk.seen.items() if seen.there]:
             if self._clocks.due(board, now_ms):
@@ -465,7 +466,7 @@ class RunningHub:
             self._connection.publish(Letter(topic, text, What.NOTICE.qos, What.NOTICE.retained))
 
     def _ask_for_results(self) -> None:
-        """Ask boards for results that this journal has not, though they were acknowledged."""
+        """Ask boards for results that this journal lacks, though they were acknowledged."""
         for number in [number for number, seen in self.desk.seen.items() if seen.there]:
             more = self._catching_up.question(number, self.desk.on_disk, time.monotonic())
             if more is not None:
@@ -480,7 +481,7 @@ class RunningHub:
     def ask(self, board: int, what: str, more: Mapping[str, Any]) -> Future[dict[str, Any]]:
         """Ask a board, from any thread; done once it has answered.
 
-        It ends with CannotBe where the board refuses it, or nothing is heard in ten seconds.
+        It ends with CannotBe if the board refuses it, or nothing is received in ten seconds.
         """
         question = AskedOfBoard(board, what, more, Future(), time.monotonic() + ANSWERS_S)
         self._questions.append(question)
@@ -488,7 +489,7 @@ class RunningHub:
         return question.answer
 
     def _put_questions(self) -> None:
-        """Put what people ask of boards."""
+        """Send people's questions to boards."""
         while self._questions:
             each = self._questions.popleft()
             number = board_id(each.board)
@@ -503,7 +504,7 @@ class RunningHub:
             self._connection.publish(Letter(topic, write(said), What.ASK.qos, What.ASK.retained))
 
     def _give_questions_up(self) -> None:
-        """Give up what nobody has answered, and what could not even be put."""
+        """Give up questions without an answer, and those that could not even be sent."""
         now_s = time.monotonic()
         late = [at for at, each in self._waiting.items() if now_s > each.until_s]
         given_up = [self._waiting.pop(at) for at in late]
@@ -522,10 +523,10 @@ class RunningHub:
             each.answer.set_result(said)
 
     def _publish(self) -> None:
-        """Tell everybody the parts that are not as the broker has them, and clear what is none.
+        """Publish the parts that differ from the broker's, and clear those that no longer exist.
 
-        What it has kept of an earlier run, or of another event, has come by now: it was asked for
-        before all else.
+        What the broker retains of an earlier run, or of another event, has come by now: it was
+        requested first of all.
         """
         hall, now_ns = self.desk.programme.hall, time.monotonic_ns()
         if not self._connection.is_subscribed or now_ns < self._published_ns + PUBLIC_EACH_NS:
@@ -545,7 +546,7 @@ class RunningHub:
                 self._connection.publish(Letter(topic, message, QOS, RETAINED))
 
     def public(self, desk: DeskState, contests: DeskState | None) -> Mapping[str, str]:
-        """Return what anybody may see, by its parts; from any threads, worked out once."""
+        """Return what anybody may see, by its parts; from any threads, computed once."""
         with self._parts_lock:
             return self._parts.of(desk, contests)
 

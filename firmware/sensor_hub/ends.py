@@ -1,13 +1,13 @@
-"""Wires that stay at an end of what can be read: a short, a wire that is off, a head in the sun."""
+"""Wires that stay at an end of the readable range: a short, a loose wire, a head in the sun."""
 
 LOW, HIGH = 600, 64_900
-"""What is beyond is an end; a disc rests between, and so does the dark before a head."""
+"""Beyond these is an end; a disc at rest is between them, and so is the dark before a head."""
 STAYS_US = 1_000_000
-"""A hard knock is at an end for milliseconds, and the sun comes and goes."""
+"""A hard knock reaches an end for milliseconds only, and the sun comes and goes."""
 
 
 class Ends:
-    """Follows some wires by their names; ``low`` says whether their lower end counts, too."""
+    """Follows wires by their names; ``low`` says whether their lower end counts too."""
 
     def __init__(self, names: "list[str]", words: str, low: bool) -> None:
         self._errors = ["%s_%s" % (each, words) for each in names]
@@ -17,7 +17,7 @@ class Ends:
         """What is wrong now."""
 
     def step(self, now_us: int, readings: "list[int]") -> None:
-        """Take what is on the wires."""
+        """Take the readings of the wires."""
         for place, reading in enumerate(readings):
             if self._low < reading < HIGH:
                 self._since_us[place] = -1

@@ -1,35 +1,35 @@
-"""What the hub says and hears, without pins and without a clock of its own.
+"""What the hub sends and receives, without pins and without a clock of its own.
 
-Everything waits in lists that cannot grow beyond their bound: what finds no room is counted, and
-the count is told. Nothing here waits.
+Everything is queued in bounded lists. Whatever finds no room is counted, and the count is reported.
+Nothing here waits.
 """
 
 from sensor_hub.lines import LONGEST, NUMBERS, read, write
 
 PROGRAM = 1
-"""The number of this program; the board says so where it was made for another one."""
+"""The number of this program; a board that was made for another one reports that."""
 ROOM = 256
-"""Frames and knocks that wait to be sent: five pieces that fall at once."""
+"""Frames and knocks that can wait to be sent: five pieces that fall at once."""
 HELLO_US = 10_000_000
 HEALTH_US = 1_000_000
 ERROR_US = 5_000_000
-"""An error is told so often while it lasts; the board forgets it after twice as long."""
+"""How often an error is repeated while it lasts; the board forgets it after twice as long."""
 MOST_ERRORS = 4
 WRAP_US = 1 << 30
-"""Where MicroPython's microseconds begin at 0 again."""
+"""Where MicroPython's microseconds wrap to 0."""
 HIGHEST = 65535
 LONGEST_AGO_US = 10_000_000
 
 
 class Ticks:
-    """Microseconds since the start, of a counter that begins at 0 again and again."""
+    """Microseconds since the start, from a counter that wraps to 0 again and again."""
 
     def __init__(self, counter_us: int) -> None:
         self._counter_us = counter_us
         self.now_us = 0
 
     def move_on(self, counter_us: int) -> int:
-        """Take what the counter says, at least once in a quarter of an hour; return the time."""
+        """Take the counter's value, at least once in a quarter of an hour; return the time."""
         self.now_us += (counter_us - self._counter_us) % WRAP_US
         self._counter_us = counter_us
         return self.now_us
@@ -59,19 +59,19 @@ class Hub:
         self._heard = b""
 
     def frame(self, at_us: int, place: int, red: int, green: int, blue: int, dark: int) -> None:
-        """Have what a head saw told."""
+        """Queue what a head saw."""
         seen = "%d %d %d %d" % (red, green, blue, dark)
         self._keep(at_us, "frame " + self._heads[place], seen)
 
     def knock(self, at_us: int, peaks: "list[tuple[int, int]]") -> None:
-        """Have a knock told: for each disc there is, how high and how late."""
+        """Queue a knock: for each disc that exists, how high and how late."""
         told = dict(zip(self._discs, peaks))
         self._keep(at_us, "knock", " ".join("%d %d" % told.get(each, (0, 0)) for each in "nesw"))
 
     def wrong(self, errors: "list[str]") -> None:
-        """Have told what is wrong now: lower-case letters, digits, ``_``; at most 60 of each.
+        """Set what is wrong now: lower-case letters, digits, ``_``; at most 60 of each.
 
-        Each is told at once, and again while it lasts.
+        Each error is reported at once, and again while it lasts.
         """
         last_us = self._errors
         self._errors = {words: last_us.get(words, -ERROR_US) for words in errors[:MOST_ERRORS]}
@@ -83,7 +83,7 @@ class Hub:
             self._waiting.append((at_us, before, after))
 
     def hear(self, data: bytes) -> None:
-        """Take bytes of the board's, as they come."""
+        """Take bytes from the board as they come."""
         lines = (self._heard + data).split(b"\n")
         self._heard = lines.pop()[-LONGEST - 1 :]
         for line in lines:

@@ -1,16 +1,17 @@
-"""Knocks, found in what the discs feel: where one begins, how high it goes at each, which is first.
+"""Knocks, found in what the discs feel: when one begins, how high it peaks at each, which is first.
 
-A disc rests somewhere between its ends, and its rest wanders with the warmth; so it is followed,
-slowly, while nothing knocks. A knock begins where any disc is further from rest than it may be. For
-a while all peaks belong to it; then it is told, and the next begins once the board has been quiet.
+A disc rests somewhere between its ends, and its rest drifts with temperature. So the rest is
+followed slowly while nothing knocks. A knock begins when any disc is further from rest than it may
+be. For a while all peaks belong to it. Then it is reported, and the next can begin once the board
+has been quiet.
 """
 
 WINDOW_US = 20_000
 """So long after its begin peaks belong to a knock: sound crosses a board in less than one."""
 QUIET_US = 10_000
-"""So long no disc may ring before the next."""
+"""How long every disc must be quiet before the next knock."""
 SLOWLY = 6
-"""A rest moves by one part in 2 ** SLOWLY of what it is off."""
+"""A rest moves by one part in 2 ** SLOWLY of its error."""
 HIGHEST = 65535
 
 

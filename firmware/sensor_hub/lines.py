@@ -15,7 +15,7 @@ def write(who: str, number: int, ticks_us: int, words: str) -> bytes:
 
 
 def read(line: bytes) -> "list[str] | None":
-    """Return kind and fields of a line of the board, without its end; None where it is none."""
+    """Return kind and fields of a line from the board, without its end; None if it is none."""
     if len(line) > LONGEST:
         return None
     cut = line.rfind(b" ")

@@ -1,11 +1,11 @@
 """The hub's pins: a Raspberry Pi Pico with one multiplexer, three lights, heads and discs.
 
-A 74HC4051 leads eight wires to GP26 (ADC0), chosen by GP2, GP3 and GP4: 0 to 3 are the photodiodes
-of the heads NE, SE, SW and NW, 4 to 7 the discs N, E, S and W. GP6, GP7 and GP8 let the red, green
-and blue lights of all heads shine. Lines go over USB. Who has fewer heads or discs takes them out
-of HEADS and DISCS: the others stay on their wires. Copied to the Pico as ``main.py``, beside the
-folder ``sensor_hub``. All but this file is tested in MicroPython; this one has not run on a Pico
-yet.
+A 74HC4051 connects eight wires to GP26 (ADC0), selected by GP2, GP3 and GP4: 0 to 3 are the
+photodiodes of the heads NE, SE, SW and NW, 4 to 7 the discs N, E, S and W. GP6, GP7 and GP8 switch
+the red, green and blue lights of all heads. Lines go over USB. If you have fewer heads or discs,
+take the missing ones out of HEADS and DISCS: the others stay on their wires. Copy this file to the
+Pico as ``main.py``, beside the folder ``sensor_hub``. All files but this one are tested in
+MicroPython; this one has not run on a Pico yet.
 """
 
 import sys
@@ -27,9 +27,9 @@ HEADS = ["ne", "se", "sw", "nw"]
 DISCS = ["n", "e", "s", "w"]
 
 STEP_US = 1_000
-"""Each light shines so long; a frame takes four."""
+"""How long each light shines; a frame takes four steps."""
 SETTLE_US = 20
-"""The multiplexer and the photodiodes need so long after a change."""
+"""How long the multiplexer and the photodiodes need after a change."""
 WATCHDOG_MS = 2_000
 
 
@@ -57,8 +57,8 @@ class Wires:
 
 
 def run() -> None:
-    """Look, feel and tell for ever; the watchdog starts the chip again where that ends."""
-    micropython.kbd_intr(-1)  # a board's bytes end no program
+    """Look, feel and report for ever; the watchdog restarts the chip if that ends."""
+    micropython.kbd_intr(-1)  # no byte from the board interrupts the program
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     wires = Wires()
     heads, discs = [WIRES.index(each) for each in HEADS], [WIRES.index(each) for each in DISCS]

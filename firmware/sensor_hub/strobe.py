@@ -1,11 +1,11 @@
-"""The strobe: each light in turn shines at what lies before the heads, and then none does.
+"""The strobe: each light in turn shines at what is before the heads, and then none does.
 
-What a head sees without a light, the sun most of all, is told beside what it sees with each, and is
-taken off where one decides whether anything is there.
+What a head sees without a light, mostly the sun, is reported beside what it sees with each. It is
+subtracted to decide whether anything is there.
 """
 
 DARK, RED, GREEN, BLUE = range(4)
-"""The lights in their turn."""
+"""The lights in the order of their turns."""
 
 
 class Strobe:
@@ -16,7 +16,7 @@ class Strobe:
         self._seen = [[0, 0, 0, 0] for _ in range(heads)]
 
     def step(self, readings: "list[int]", see: int) -> "list[tuple[int, int, int, int, int]]":
-        """Take what each head sees by ``light``, and turn to the next one.
+        """Take what each head sees by ``light``, and switch to the next one.
 
         Return the frames in which a colour is more than ``see`` above dark: the head's place, then
         red, green, blue and dark.

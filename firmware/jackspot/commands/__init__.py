@@ -1,8 +1,8 @@
-"""The command line: one file per command, or per pair, opened only when it is called for.
+"""The command line: one file per command or pair of commands, imported only when called.
 
-click, because it gives each command its own file, help and exit statuses (2 when the call
-is wrong) without a parser to maintain. Further packages add commands by an entry point in
-the group ``jackspot.commands``; that is how the simulated table adds ``sim``.
+click, because it gives each command its own file, help and exit statuses (2 for a wrong call)
+without a parser to maintain. Other packages add commands by an entry point in the group
+``jackspot.commands``; that is how the simulated table adds ``sim``.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "wiring": "jackspot.commands.wiring",
     }
 )
-"""Each command's module, whose ``command`` is the click command where none is named."""
+"""Each command's module, whose ``command`` is the click command unless another is named."""
 
 GROUP = "jackspot.commands"
-"""Entry points of other packages that add commands."""
+"""Entry points by which other packages add commands."""
 
 
 HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -71,7 +71,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Under which heading the help lists each command."""
 
 WIDEST_HELP = 120
-"""Columns; on a narrower terminal help is as wide as that."""
+"""Columns; on a narrower terminal help is as wide as the terminal."""
 
 
 class _OpenedWhenCalled(AddedCommands):
@@ -81,7 +81,7 @@ class _OpenedWhenCalled(AddedCommands):
     entry_points = GROUP
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        """Run a command, and end only when what it printed is written."""
+        """Run a command, and end only when its output is written."""
         run = partial(super().main, *arguments, **options)
         return end_in_order(run) if options.get("standalone_mode", True) else run()
 

@@ -52,12 +52,12 @@ from jackspot.values import changed
 
 SECOND_NS = 1_000_000_000
 SIMULATED = Path("calibration-simulated.toml")
-"""Where a simulated one goes, in the folder where somebody is: no board's own is lost to it."""
+"""Where a simulated one goes, in the current folder: it overwrites no board's own."""
 _REFUSED = (CalibrationError, CaptureError, ConfigError, DisplayError, GpioError)
 
 
 class Options(Struct, frozen=True):
-    """What the call says; see the options' help."""
+    """The options of the call; see their help."""
 
     config_file: Path | None
     board_file: Path | None
@@ -155,7 +155,7 @@ def command(**said: Any) -> None:
 
 
 def _call(*more: str) -> str:
-    """Return the call that calibrates what this one does: with what was given of the same board."""
+    """Return the call that calibrates what this one does, with its options for the same board."""
     context = click.get_current_context()
     words = ["jackspot", "calibrate", *more]
     for option in context.command.params:
@@ -169,7 +169,7 @@ def _call(*more: str) -> str:
 
 
 _ONCE = frozenset({"anew", "show", "as_json", "captures"})
-"""Options that are not for the next call."""
+"""Options that the next call does not repeat."""
 
 
 def _calibrate(options: Options, config: Config) -> int:
@@ -201,7 +201,7 @@ def _plan(options: Options, config: Config, pieces: PieceSet) -> CalibrationPlan
 
 
 def _tell_of_what_is_lost(path: Path) -> None:
-    """Say where a calibration goes that cannot be read: nothing of it is taken over."""
+    """Say where a calibration that cannot be read is moved: nothing of it is used."""
     try:
         file.read(path)
     except file.OtherVersion:
@@ -304,7 +304,7 @@ def _resumed(
     config: Config,
     errors: Console,
 ) -> Walk:
-    """Go on with what was interrupted, unless it is to begin anew."""
+    """Resume an interrupted calibration, unless it is to begin anew."""
     if options.anew:
         file.forget_unfinished(keeping.path)
     try:
@@ -333,7 +333,7 @@ Draw = Callable[[Sitting, str], None]
 
 
 def _drawn(errors: Console, title: str) -> AbstractContextManager[Draw]:
-    """Return what shows a new state: a screen that is drawn anew, or else lines."""
+    """Return what shows a new state: a redrawn screen, or else lines."""
     if errors.is_terminal:
         return _Screen(errors, title)
     return nullcontext(_Lines(errors))
@@ -358,7 +358,7 @@ class _Screen:
 
 
 class _Lines:
-    """A line for each thing that is told, where there is no terminal."""
+    """A line for each event, without a terminal."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -383,7 +383,7 @@ class _Lines:
 
 
 def _for_the_board(keeping: CalibrationTarget, config: Config) -> str:
-    """Say whether the board uses it: only what its config names."""
+    """Say whether the board uses it: only the one that its config names."""
     if keeping.path == config.calibration.path:
         return "; `jackspot run` uses it from now on"
     return f"; `jackspot run` uses {config.calibration.path}"
@@ -392,7 +392,7 @@ def _for_the_board(keeping: CalibrationTarget, config: Config) -> str:
 def _ended(
     options: Options, config: Config, keeping: CalibrationTarget, walk: Walk, trouble: str
 ) -> int:
-    """Print what came of it."""
+    """Print the outcome."""
     if trouble:
         raise CalibrationError(trouble)
     if options.discs and walk.stage is WalkStage.DONE and not walk.has_discs:

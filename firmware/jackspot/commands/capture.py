@@ -70,7 +70,7 @@ def _connect(connection: socket.socket, path: Path) -> None:
 
 
 def _stop_listening(connection: socket.socket, seconds: float | None) -> None:
-    """Tell the board that it is enough, at Ctrl-C or when the time is over."""
+    """Tell the board to stop, at Ctrl-C or when the time is over."""
 
     def enough(*_: object) -> None:
         try:

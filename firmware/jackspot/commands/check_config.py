@@ -1,7 +1,7 @@
 """``jackspot check-config``: what the config says, or everything that is wrong with it.
 
-Opens no pin and no device. Exit status 0 when the board would start with it, 1 when not. A file
-that it names and that is not there is told; the board starts all the same.
+It opens no pin and no device. Exit status 0 if the board would start with it, else 1. A missing
+file that it names is reported; the board starts all the same.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
 
 
 def _unread(config: Config) -> Iterator[str]:
-    """Name the files that the board needs and that cannot be read, with what it lacks then."""
+    """Name the files that the board needs and cannot read, with what it lacks without them."""
     named = config.festival.ca if config.festival.hall else None
     ca = named if isinstance(named, Path) else None
     for key, path, lacks in (
@@ -75,7 +75,7 @@ def _unread(config: Config) -> Iterator[str]:
 
 
 def _discs(config: Config) -> str:
-    """Say when the discs of the sensor hub were calibrated, where the board has one."""
+    """Say when the discs of the sensor hub were calibrated, if the board has one."""
     if config.sensor_hub.port is None:
         return ""
     try:

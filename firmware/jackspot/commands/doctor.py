@@ -1,4 +1,4 @@
-"""``jackspot doctor``: look the board over, and say what is wrong and what mends it."""
+"""``jackspot doctor``: examine the board, and report what is wrong and what fixes it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SIGNS = {
     Severity.DOUBTFUL: ("!", "!", "yellow"),
     Severity.BROKEN: ("\N{MULTIPLICATION SIGN}", "X", "bold red"),
 }
-"""How a line begins, also where there are no such characters: told apart without colour too."""
+"""How a line begins, also in ASCII; lines can be told apart without colour too."""
 
 WATCHED_S = 5.0
 
@@ -84,7 +84,7 @@ def command(
 
 
 def report(found: Iterable[Finding], console: Console, *, as_json: bool) -> NoReturn:
-    """Show findings as they come, or all as one JSON object; exit with 1 where one is broken."""
+    """Show findings as they come, or all as one JSON object; exit with 1 if one is broken."""
     findings = []
     for finding in found:
         findings.append(finding)
@@ -96,7 +96,7 @@ def report(found: Iterable[Finding], console: Console, *, as_json: bool) -> NoRe
 
 
 def find_config(config_file: Path | None, board_file: Path | None) -> Config | Finding:
-    """Load the config; a finding that says what is wrong where it cannot be."""
+    """Load the config; return a finding that says what is wrong if that fails."""
     sources = find(config_file, board_file)
     try:
         return load(sources)
@@ -111,7 +111,7 @@ def examine(
     seconds: float,
     console: Console,
 ) -> Iterator[Finding]:
-    """Go through all checks, those that need no config first."""
+    """Run all checks, first those that need no config."""
     for check in (check_machine, check_power, check_clock, check_service, check_update):
         yield from check(machine)
     if isinstance(config, Finding):
@@ -134,7 +134,7 @@ def examine(
 
 
 def _watched(config: Config, journal: Path, seconds: float, console: Console) -> Iterable[Finding]:
-    """Watch the wires; on a terminal each press and each broken beam is told at once."""
+    """Watch the wires; on a terminal each press and each broken beam is reported at once."""
     _dim(console, f"Press each button once; nothing should fall ({seconds:g} s) ...")
 
     def tell(edge: Edge) -> None:
@@ -145,13 +145,13 @@ def _watched(config: Config, journal: Path, seconds: float, console: Console) ->
 
 
 def _dim(console: Console, words: str) -> None:
-    """Tell whoever is at a terminal what to do, or what was noticed."""
+    """Tell a person at a terminal what to do, or what was noticed."""
     if console.is_terminal:
         console.print(Text(words, "dim"))
 
 
 def finding_line(finding: Finding, *, plain: bool) -> Table:
-    """Write a finding as one line, with what to do under it; ``plain``: in ASCII."""
+    """Return a finding as one line, with what to do under it; ``plain``: in ASCII."""
     sign, word, style = SIGNS[finding.mark]
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)

@@ -1,8 +1,8 @@
 """``jackspot dump``: the journal as text, equal for equal matches.
 
-One JSON object a line, in order, with sorted keys: the instant, the body, the kind and the
-number of each entry. Wall time, boots and checksums are left out, so that two dumps can be
-compared. Reads only, also while a board is running.
+It prints one JSON object per line, in order, with sorted keys: the instant, the body, the kind and
+the number of each entry. Wall time, boots and checksums are left out, so that two dumps can be
+compared. It only reads, and also works while a board is running.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``jackspot forget``: take a player's name out of all that the board keeps."""
+"""``jackspot forget``: take a player's name out of everything that the board keeps."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _forget(
         todo.insert(0, stop_step(system, board.journal, restart=restart))
     try:
         carry_out(todo, "forget", manner)
-    finally:  # also where a step failed: then the board goes on with what it had
+    finally:  # even if a step failed: then the board goes on with what it had
         if in_use and not is_in_use(board.journal):
             system.run("systemctl", "start", UNIT)
     if not manner.dry_run:
@@ -105,14 +105,14 @@ def _forget(
 
 
 def _keep_list_short(listed: Path) -> None:
-    """Leave each export in the list once."""
+    """List each export only once."""
     with suppress(OSError, UnicodeDecodeError), as_owner_of(listed.parent):
         lines = read_text(listed, LARGEST_BYTES).splitlines()
         atomic_write(listed, "".join(f"{line}\n" for line in dict.fromkeys(lines)))
 
 
 def _tell_nothing(journal: Path, name: str, found: ForgettingPlan) -> None:
-    """Say that the name is nowhere, and which it may have been."""
+    """Say that the name was not found, and which names may have been meant."""
     where = "of what could be read" if found.unread else "on this board"
     click.echo(visible(f"nothing {where} names {name!r}"))
     if close := nearest_names(journal, name):
@@ -122,5 +122,5 @@ def _tell_nothing(journal: Path, name: str, found: ForgettingPlan) -> None:
 
 
 def _log(system: System) -> str | None:
-    """Return what the system's log says of the board; None where there is no such log."""
+    """Return what the system's log says of the board; None if there is no such log."""
     return system.asked("journalctl", f"--unit={UNIT}", "--no-pager", "--output=cat")

@@ -1,6 +1,6 @@
 """``jackspot history``: the matches that were played on a board.
 
-Reads the journal, also while the board plays, and changes nothing in it. See
+It reads the journal, even while the board plays, and changes nothing in it. See
 :mod:`jackspot.history.index` for how it is read.
 """
 
@@ -65,14 +65,14 @@ def _filtered(command: CommandT) -> CommandT:
 
 
 def _of_a_history(command: CommandT) -> CommandT:
-    """Add the options that say which board is meant; before a command or behind it."""
+    """Add the options that say which board is meant; before a command or after it."""
     return of_a_board(lang_option(command))
 
 
 def _asking(command: CommandT) -> CommandT:
-    """Hand a command the journal that it reads, opened not before it runs: it may be help only.
+    """Pass a command the journal to read, opened only when it runs: it may only print help.
 
-    It takes the options of the whole group too: what stands behind the command counts.
+    It takes the options of the whole group too: those after the command win.
     """
 
     @_of_a_history
@@ -92,7 +92,7 @@ def _asking(command: CommandT) -> CommandT:
 def _request(
     journal: Path | None, config_file: Path | None, board_file: Path | None, lang: str
 ) -> HistoryRequest:
-    """Open the history that is asked for; leave where there is none."""
+    """Open the requested history; exit if there is none."""
     config, path = board_with_journal(journal, config_file, board_file)
     plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
     console = Console(highlight=False, width=plain)
@@ -262,7 +262,7 @@ def _write_records(journal: Path, folder: Path, matches: Sequence[Mapping[str, A
 
 
 def _write(journal: Path, target: Path, text: str) -> None:
-    """Write a file whole, or print it."""
+    """Write a whole file, or print it."""
     if target == STDOUT:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
@@ -276,7 +276,7 @@ def _write(journal: Path, target: Path, text: str) -> None:
 
 @contextmanager
 def _reading(archive: Archive) -> Iterator[None]:
-    """Read as the user whose journal it is, and tell what is wrong with it."""
+    """Read as the user who owns the journal, and report what is wrong with it."""
     try:
         with as_owner_of(archive.journal.parent):
             yield

@@ -79,7 +79,7 @@ def command(
 def _wanted(
     config: Config, manager: NetworkManager, device: str, name: str, *, anew: bool
 ) -> Hotspot:
-    """Return the network: by the call, else the config, else as it was, else new."""
+    """Return the network: from the call, else the config, else the existing one, else a new one."""
     there, password = manager.now()
     chosen = config.hotspot.password or ("" if anew else password) or new_password()
     called = name or config.hotspot.name or there or usual_name(config.board.name)
@@ -87,7 +87,7 @@ def _wanted(
 
 
 def _tell(config: Config, hotspot: Hotspot) -> None:
-    """Say how to get in, for eyes and for phones."""
+    """Print how to join it, as text and as a code for phones."""
     page = f"http://{ADDRESS}:{config.web.port}/"
     click.echo(f"\nnetwork   {hotspot.name}\npassword  {hotspot.password}")
     _code(make_wifi_data(ssid=hotspot.name, password=hotspot.password, security="WPA"))
@@ -102,6 +102,6 @@ def _tell(config: Config, hotspot: Hotspot) -> None:
 
 
 def _code(text: str) -> None:
-    """Draw a QR code, where a terminal shows it."""
+    """Draw a QR code, if a terminal can show it."""
     if sys.stdout.isatty():
         make_qr(text, error="m").terminal(compact=True)

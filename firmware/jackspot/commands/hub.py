@@ -26,7 +26,7 @@ KEYS = "jackspot hub keys hall --hall hikone --boards 124 --address 192.168.7.10
 
 
 class _HubCommands(AddedCommands):
-    """What a hall needs on every machine, and what the hub's own package adds."""
+    """The commands that a hall needs on every machine, and those of the hub's own package."""
 
     entry_points = "jackspot.hub"
     get_libraries = (
@@ -133,7 +133,7 @@ def keys(
 
 
 def _code(handed: FestivalSection, page: str) -> segno.QRCode:
-    """Return what boards get as a QR code: its text alone, or behind the address of a page."""
+    """Return what boards get as a QR code: its text alone, or after the address of a page."""
     text = compact(handed)
     return segno.make_qr(f"{page}#{text}" if page else text, error="l", boost_error=False)
 

@@ -78,13 +78,13 @@ def command(
         todo.insert(0, stop_step(system, path, restart=restart))
     try:
         carry_out(todo, "import", StepMode(dry_run=dry_run, yes=yes, as_root=False))
-    finally:  # also where a step failed: then the board goes on with what it had
+    finally:  # even if a step failed: then the board goes on with what it had
         if in_use and not is_in_use(path):
             system.run("systemctl", "start", UNIT)
 
 
 def _read(file: Path) -> Record:
-    """Read a record; its mistakes end the command, a line each."""
+    """Read a record; its mistakes end the command, one per line."""
     try:
         return record_in(file)
     except RecordError as error:
@@ -100,7 +100,7 @@ def _words(record: Record, path: Path) -> str:
 
 
 def _take_up(path: Path, record: Record, config: Config) -> None:
-    """Enter the match into the journal, as the user whose folder it is."""
+    """Enter the match into the journal, as the user who owns its folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with as_owner_of(path.parent):

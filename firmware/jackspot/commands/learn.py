@@ -1,7 +1,7 @@
 """``jackspot learn``: count what this board's confirmed strokes say of what usually happens.
 
-Reads the journal, also while the board plays, and writes the learnt file; the board uses it from
-its next start on, where ``[learnt] use = true``.
+It reads the journal, even while the board plays, and writes the learnt file; the board uses it from
+its next start on, if ``[learnt] use = true``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from jackspot.storage.errors import JournalError
 
 NEWEST = 500
 TOLD = 8
-"""So many lines of the table are told: those that were learnt most of."""
+"""At most this many lines of the table are printed: those that were learnt from most."""
 NAMES = ("own", "opponent's", "striker", "jack or queen")
 
 

@@ -26,10 +26,10 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
 
 MANY_EDGES = 2_000
-"""From so many edges on, a terminal shows a progress bar."""
+"""From this many edges on, a terminal shows a progress bar."""
 
 SCALE = 4
-"""A frame's pixels are drawn so many pixels wide."""
+"""The width of a frame's pixel in drawn pixels."""
 
 FRAME_MS = 700
 """How long each frame of the animation stays."""
@@ -87,7 +87,7 @@ def command(
         try:
             if target is not None:
                 save(_large(watcher.pictures), target)
-        except OSError as error:  # of a full disk, Python does not say which file
+        except OSError as error:  # on a full disk, Python does not say which file
             fail(f"{error.filename or target}: cannot be written: {error.strerror}")
 
 
@@ -100,7 +100,7 @@ def _tell_of_the_start(file: Path, capture: Capture) -> None:
 
 @contextmanager
 def _journal(path: Path | None) -> Iterator[Path]:
-    """Return where to keep the journal: for good, or for this replay."""
+    """Yield where to keep the journal: for good, or for this replay only."""
     if path is not None and path.exists():
         raise CaptureError(f"{path} is there already; name a new file for the journal")
     if path is not None:
@@ -128,7 +128,7 @@ def _play(capture: Capture, journal: Path, watcher: _Watcher) -> None:
 
 
 class _Watcher:
-    """A display that notes what the board shows: as lines, and as the OLED's pictures."""
+    """A display that records what the board shows: as lines, and as the OLED's pictures."""
 
     name = "replay"
 
@@ -156,7 +156,7 @@ class _Watcher:
             click.echo(f"{seconds:10.3f} s  {told}")
 
     def post_sound(self, sound: Sound) -> None:
-        """Leave sounds out."""
+        """Ignore sounds."""
 
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
         """Do nothing: there is nothing to close."""
@@ -169,7 +169,7 @@ def _english(text: str) -> str:
 
 
 def _in_words(view: BoardView) -> str:
-    """Say in one line what a view shows."""
+    """Return in one line what a view shows."""
     counts = ", ".join(
         f"{side.side} {side.pocketed}" + (f" owes {side.owed}" if side.owed else "")
         for side in view.sides

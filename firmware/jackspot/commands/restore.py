@@ -1,4 +1,4 @@
-"""``jackspot restore``: put a backup of a board in place; what was there is kept."""
+"""``jackspot restore``: put a backup of a board in place; the files it replaces are kept."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def command(
             todo = [stop_step(system, places.journal, restart=restart), *todo]
         try:
             carry_out(todo, "restore", StepMode(dry_run=dry_run, yes=yes, as_root=False))
-        finally:  # also where a step failed: then the board goes on with what it had
+        finally:  # even if a step failed: then the board goes on with what it had
             if in_use and not is_in_use(places.journal):
                 system.run("systemctl", "start", UNIT)
 
 
 def _places(journal: Path | None, config_file: Path | None, board_file: Path | None) -> Places:
-    """Return this board's places; where its own settings are broken, the usual ones."""
+    """Return this board's places; if its own settings are broken, the usual ones."""
     try:
         return find_places(journal, config_file, board_file)[0]
     except ConfigError:

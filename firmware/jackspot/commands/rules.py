@@ -25,7 +25,7 @@ from jackspot.rulebook import (
 )
 
 WIDTH = 100
-"""A line longer than this is hard to read; a narrower terminal breaks it earlier."""
+"""A longer line is hard to read; a narrower terminal breaks it earlier."""
 
 SYSTEMS = [system.value for system in RuleSystem]
 
@@ -101,7 +101,7 @@ def _head(console: Console, heading: str) -> None:
 
 
 def _bullet(line: str) -> Table:
-    """Indent a line under its dot, however it is broken."""
+    """Indent a line under its bullet, however it is broken."""
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column()
     table.add_column(overflow="fold")
@@ -117,7 +117,7 @@ def _two_columns() -> Table:
 
 
 def _option_text(option: Option, system: RuleSystem, words: Mapping[str, Any]) -> Text:
-    """Say what an option means, what is usual and what else can be agreed."""
+    """Say what an option means, what its default is and what else can be agreed."""
     text = Text(words["options"][option.name])
     text.append(f"\n{words['default']}: {_written(option.defaults[system])}", "dim")
     others = other_values(option, system)

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from jackspot.festival.updating import UpdateDoor
 
 RENEWED = signal.SIGUSR1
-"""Tells a board that runs as a service that a newer version is there, as apt's package does."""
+"""Tells a board that runs as a service of a newer version, as apt's package does."""
 
 LATER = (
     "jackspot.festival.link",
@@ -66,9 +66,9 @@ LATER = (
     "jackspot.web.api.page",
     "jackspot.web.state_types",
 )
-"""What is opened only when somebody asks a board for it."""
+"""Modules that are imported only when somebody asks a board for them."""
 WHOLE_AFTER_S = 10.0
-"""So long after its start a board from apt has opened that, too."""
+"""A board from apt has imported them too, this long after its start."""
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
@@ -128,13 +128,13 @@ def command(
 
 
 def open_whole() -> None:
-    """Open what would be opened later: an upgrade may replace a running board's files."""
+    """Import what would be imported later: an upgrade may replace a running board's files."""
     for each in LATER:
         importlib.import_module(each)
 
 
 def _open_whole_later() -> None:
-    """Do it when the board is up."""
+    """Do it once the board is up."""
     timer = threading.Timer(WHOLE_AFTER_S, open_whole)
     timer.daemon = True
     timer.start()
@@ -154,7 +154,7 @@ def _run(
     watchdog: Watchdog,
     capture: Path | None = None,
 ) -> Board:
-    """Run a board to its end, with the calibration that is there; give the board."""
+    """Run a board to its end, with the existing calibration; return the board."""
     source = sources.current
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
     machine = SystemWall()
@@ -190,7 +190,7 @@ def _run(
 
 
 def _doctor(config: Config, journal: Path) -> Look | None:
-    """Return what looks the board over while it plays, where a hall may ask for it."""
+    """Return what examines the board while it plays, if a hall may ask for it."""
     if not config.festival.hall:
         return None
     from jackspot.ops.doctor import RealMachine
@@ -200,7 +200,7 @@ def _doctor(config: Config, journal: Path) -> Look | None:
 
 
 def _door() -> UpdateDoor | None:
-    """Return what takes newer versions that a hall offers, where this board can."""
+    """Return what takes newer versions that a hall offers, if this board can."""
     if not is_from_apt():
         return None
     from jackspot.ops.install.system import System
@@ -210,7 +210,7 @@ def _door() -> UpdateDoor | None:
 
 
 def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> StickListener:
-    """Have the board told what becomes of sticks that are plugged in."""
+    """Have the board told what happens to sticks that are plugged in."""
 
     def tell(stick: Stick, about: str, number: int | None) -> None:
         source.submit(StickTold(source.now_ns(), stick, about, number))
@@ -222,7 +222,7 @@ def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> S
 
 
 def _forget_old(journal: Path, wall: Wall, config: Config) -> None:
-    """Take old names out, where the config says so; what that takes is opened only then."""
+    """Take old names out if the config says so; the modules for it are imported only then."""
     if days := config.people.forget_after_days:
         from jackspot.ops.forgetting import retention
 
@@ -230,7 +230,7 @@ def _forget_old(journal: Path, wall: Wall, config: Config) -> None:
 
 
 def _each_day(journal: Path, wall: Wall, config: Config, sources: _Sources) -> Callable[[], None]:
-    """Have the board rest for it once a day, while nobody plays; give what ends that."""
+    """Have the board rest for it once a day, while nobody plays; return what ends that."""
     days = config.people.forget_after_days
     if not days:
         return lambda: None
@@ -242,7 +242,7 @@ def _each_day(journal: Path, wall: Wall, config: Config, sources: _Sources) -> C
 
 
 def _calibration(config: Config, source: EventQueue) -> Calibration | None:
-    """Return the board's calibration; one that does not fit is told, and the board goes on."""
+    """Return the board's calibration; one that does not fit is reported, and the board goes on."""
     try:
         return usable(config)
     except CalibrationError as error:
@@ -251,9 +251,9 @@ def _calibration(config: Config, source: EventQueue) -> Calibration | None:
 
 
 def _learnt(config: Config, source: EventQueue) -> tuple[str, Times]:
-    """Return what the board may use of what it has learnt, as text and worked out.
+    """Return what the board may use of what it has learnt, as text and computed.
 
-    What cannot be used is told, and the board goes on.
+    What cannot be used is reported, and the board goes on.
     """
     if not config.learnt.use:
         return "", AS_PUBLISHED
@@ -268,7 +268,7 @@ def _learnt(config: Config, source: EventQueue) -> tuple[str, Times]:
 
 
 def status_of_shutdown(command: Sequence[str]) -> int:
-    """Run the owner's command, if there is one; give the status that says how it went."""
+    """Run the owner's command, if there is one; return the exit status for its outcome."""
     if not command:
         return SHUT_DOWN
     try:
@@ -282,10 +282,10 @@ def status_of_shutdown(command: Sequence[str]) -> int:
 class _Sources:
     """The board's event source; one that was closed for a rest is followed by another.
 
-    Closed on SIGTERM and SIGINT; told of a newer version by RENEWED. Make one while there is no
-    other thread. A handler would run in the loop's thread, and only once that wakes: one that comes
-    just as the loop goes to sleep would wait for the next event. A thread that waits for the
-    signals themselves, blocked for all others, misses none.
+    It is closed on SIGTERM and SIGINT, and told of a newer version by RENEWED. Create it while
+    there is no other thread. A handler would run in the loop's thread, and only once that wakes: a
+    signal that arrives just as the loop goes to sleep would wait for the next event. A thread that
+    waits for the signals themselves, blocked for all others, misses none.
     """
 
     def __init__(self) -> None:
@@ -314,8 +314,8 @@ class _Sources:
     def rest(self) -> None:
         """Have the board stop for a moment and come back.
 
-        A service manager starts it again, so that its watchdog does not take a long journal for a
-        loop that hangs; without one it comes back in the same process.
+        A service manager restarts it, so that its watchdog does not take a long journal for a hung
+        loop. Without one it comes back in the same process.
         """
         with self._lock:
             if not self._told:
@@ -323,7 +323,7 @@ class _Sources:
                 self.current.close()
 
     def begin_anew(self) -> None:
-        """Return the board a source again; one that is closed, where it was told to stop."""
+        """Give the board a new source; a closed one if it was told to stop."""
         with self._lock:
             self.current, self.resting = EventQueue(), False
             if self._told:

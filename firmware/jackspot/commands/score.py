@@ -1,9 +1,9 @@
-"""``jackspot score``: play match records and say what the rules made of each stroke.
+"""``jackspot score``: play match records and print what the rules made of each stroke.
 
-For people a table of the strokes and the result; with ``--json`` the public format of
-:mod:`jackspot.core.scoring`; with ``--sum`` what each player won over all of them. Exit status 0
-when all records are valid, 1 when one is not: then each error stands on standard error as
-``FILE:LINE:COLUMN: message``.
+For people it prints a table of the strokes and the result; with ``--json`` the public format of
+:mod:`jackspot.core.scoring`; with ``--sum`` what each player won over all of them. Exit status 0 if
+all records are valid, else 1: then each error is printed on standard error as ``FILE:LINE:COLUMN:
+message``.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ MANY = 20
 """From this number of files on, a terminal shows a progress bar."""
 
 WIDTH_IN_A_PIPE = 160
-"""Wide enough that no row is broken."""
+"""Wide enough to break no row."""
 
 FILES_A_PROCESS = 100
-"""Fewer than this for each process are scored sooner than a process has started."""
+"""With fewer files per process, scoring is faster than starting a process."""
 
 FILES_AT_ONCE = 10
 """Files that a process is handed at a time."""
 
 SUM_VERSION = 1
-"""Of the object that ``--sum --json`` prints."""
+"""Version of the object that ``--sum --json`` prints."""
 
 
 @click.command(
@@ -87,7 +87,7 @@ _NotValid = dict[str, Any]
 
 
 class _Scored(NamedTuple):
-    """What one file comes to: what is printed of it, the errors in it, what its sides won."""
+    """The outcome of one file: what is printed of it, its errors, and what its sides won."""
 
     printed: str = ""
     errors: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class _How(NamedTuple):
 
 
 def _score(files: tuple[Path, ...], language: str, *, as_json: bool, summed: bool) -> bool:
-    """Print what the files come to; True if one of them is not valid."""
+    """Print the outcome of the files; return True if one of them is not valid."""
     how = _how(language, as_json=as_json, summed=summed, several=len(files) > 1)
     won: list[Won] = []
     not_valid: list[_NotValid] = []
@@ -127,12 +127,12 @@ def _score(files: tuple[Path, ...], language: str, *, as_json: bool, summed: boo
 def _write(how: _How, printed: str) -> None:
     if how.as_json:
         click.echo(printed, nl=False)
-    else:  # as the stream is set up, letters that it has not are spelled out
+    else:  # letters that the stream's encoding lacks are escaped
         sys.stdout.write(printed)
 
 
 def _how(language: str, *, as_json: bool, summed: bool, several: bool) -> _How:
-    """Look once at where the output goes."""
+    """Find out once where the output goes."""
     console = Console(highlight=False)
     return _How(
         as_json,
@@ -147,7 +147,7 @@ def _how(language: str, *, as_json: bool, summed: bool, several: bool) -> _How:
 
 @contextmanager
 def _each_scored(files: tuple[Path, ...], how: _How) -> Iterator[Iterator[_Scored]]:
-    """Score the files in their order: very many by several processes, else here."""
+    """Score the files in order: by several processes if there are very many, else here."""
     processes = min(_processors(), len(files) // FILES_A_PROCESS)
     if processes < 2 or any(str(file) == "-" for file in files):  # one reads standard input
         yield (_score_file(how, file) for file in files)
@@ -164,12 +164,12 @@ def _processors() -> int:
     """Count the processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # no such call but on Linux
+    except AttributeError:  # this call exists only on Linux
         return os.cpu_count() or 1
 
 
 def _with_progress(all_scored: Iterator[_Scored], total: int) -> Iterable[_Scored]:
-    """Go through what was scored, with a bar on the terminal when there is much."""
+    """Go through the scored files, with a progress bar on the terminal if there are many."""
     errors = Console(stderr=True)
     if total < MANY or not errors.is_terminal:
         return all_scored
@@ -199,7 +199,7 @@ def _score_file(how: _How, file: Path) -> _Scored:
 
 
 def _sum(how: _How, sums: tuple[Won, ...], not_valid: list[_NotValid]) -> str:
-    """Write what each side's players won over all records, and what was left out of it."""
+    """Return what each side's players won over all records, and what was left out of it."""
     if how.as_json:
         told = {"sum": SUM_VERSION, "sums": [asdict(each) for each in sums], "errors": not_valid}
         return _json_line(told, how.encoding)
@@ -225,7 +225,7 @@ def _flaw(flaw: Flaw) -> dict[str, int | str]:
 
 
 def _json_line(value: object, encoding: str) -> str:
-    """Write one line of JSON, which is UTF-8; else, and where a file's name is none, ASCII."""
+    """Return one line of JSON in UTF-8; in ASCII if the stream or a file's name is not UTF-8."""
     line = json.dumps(value, ensure_ascii=False)
     try:
         line.encode(encoding)

@@ -1,4 +1,4 @@
-"""``jackspot sd-card``: make a card that turns a Pi into a board with its first start."""
+"""``jackspot sd-card``: make a card that turns a Pi into a board at its first start."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def command(
 def _board_tables(
     config_file: Path | None, name: str | None, lang: str | None, number: int | None
 ) -> dict[str, dict[str, str | int]]:
-    """Return the board's own tables, once they and the settings were found good: ConfigError."""
+    """Return the board's own tables, once they and the settings are valid. Raises ConfigError."""
     board: dict[str, dict[str, str | int]] = {}
     if name is not None:
         board.setdefault("board", {})["name"] = name
@@ -120,7 +120,7 @@ def _checked(
     shared: dict[str, object],
     board: dict[str, dict[str, str | int]],
 ) -> Config:
-    """Check the settings with the board's own over them. ConfigError says whose mistake it is."""
+    """Check the settings with the board's own on top. ConfigError says whose mistake it is."""
     merged = dict(shared)
     ours: dict[tuple[str, str], str] = {}
     for table, keys in board.items():
@@ -145,7 +145,7 @@ def _wifi(network: str | None, password: str | None, country: str) -> Wifi | Non
 
 
 def _tell() -> None:
-    """Have the board that runs show that its card was not taken up whole."""
+    """Have the running board show that its card was not completely installed."""
     try:
         journal = load(find()).journal.path
     except ConfigError:

@@ -1,7 +1,7 @@
-"""``jackspot stick``: the results of all matches onto a USB stick, and a hall's file from it.
+"""``jackspot stick``: the results of all matches to a USB stick, and a hall's file from it.
 
 The system calls it with the partition of a stick that was plugged in, or the stick itself
-(``systemd/jackspot-stick@.service``); people may with any folder.
+(``systemd/jackspot-stick@.service``). People can call it with any folder.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def command(
 
 
 def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str, Joined | None]:
-    """Mount a device, take a hall's file from it, write, and let it go; say what became of it."""
+    """Mount a device, take a hall's file from it, write, and unmount it; return the outcome."""
     if os.geteuid():
         words = f"{device}: mounting it needs root: sudo jackspot stick {device}"
         return Stick.FAILED, words, None
@@ -102,7 +102,7 @@ def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str, Join
 
 
 def _written(journal: Path, config: Config, place: Path) -> tuple[Stick, str]:
-    """Write into a folder; say what became of it."""
+    """Write into a folder; return the outcome."""
     try:
         wrote = write_results(Archive(journal), config.board.name, place)
     except JournalError as error:

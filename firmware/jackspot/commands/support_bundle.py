@@ -1,4 +1,4 @@
-"""``jackspot support-bundle``: everything that helps to help, in one file without names."""
+"""``jackspot support-bundle``: everything that helps a helper, in one file without names."""
 
 from __future__ import annotations
 

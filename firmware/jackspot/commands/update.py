@@ -1,4 +1,4 @@
-"""``jackspot update``: take a newer version out of one signed file, and go back if it fails."""
+"""``jackspot update``: install a newer version from one signed file, and go back if it fails."""
 
 from __future__ import annotations
 
@@ -113,9 +113,9 @@ def command(
 
 
 def _take_offered(system: System, config_file: Path | None, journal: Path | None) -> None:
-    """Take what the board has left, as any other file, with nobody there to ask.
+    """Take the file that the board has left, like any other, with nobody there to ask.
 
-    What the board can write says nothing of how root does it: only root's file of settings is read.
+    What the board can write does not decide how root does it: only root's settings file is read.
     Raises ReleaseError and StepFailed.
     """
     shared = config_file or SHARED_PLACE
@@ -139,7 +139,7 @@ def _take_offered(system: System, config_file: Path | None, journal: Path | None
 
 
 def _refuse_now(system: System, debs: Sequence[Deb], journal: Path, config: Config) -> None:
-    """Refuse, by StepFailed, while a match is on, and where there is no room."""
+    """Raise StepFailed while a match is on, or if there is no room."""
     if on := match_on(journal, config):
         raise StepFailed(on)
     packages.refuse_no_room(_sizes(system, debs, journal))
@@ -169,7 +169,7 @@ def _found(place: Path, folder: Path) -> Path:
 
 
 def _config(sources: Sources) -> Config:
-    """Return the board's config; where it has a mistake, the usual one: an update may mend it."""
+    """Return the board's config; if it has a mistake, the usual one: an update may fix it."""
     try:
         return load(sources)
     except ConfigError:
@@ -179,7 +179,7 @@ def _config(sources: Sources) -> Config:
 def _checked(
     system: System, file: Path, folder: Path, *, downgrade: bool
 ) -> tuple[Release, list[Deb]]:
-    """Return a release that this machine can take, and those of its packages that are here."""
+    """Return a release that this machine can take, and which of its packages are installed here."""
     if stages.under_way(system) is not None:
         raise StepFailed("an update was cut off; type: sudo jackspot update --go-on")
     release = read(file, [system.at(key) for key in KEYS])
@@ -228,7 +228,7 @@ def _sizes(system: System, debs: Sequence[Deb], journal: Path) -> list[tuple[Pat
 def _steps(
     system: System, release: Release, debs: Sequence[Deb], journal: Path, *, no_way_back: bool
 ) -> list[InstallStep]:
-    """Return the steps of an update, as they are shown first."""
+    """Return the steps of an update, to be shown first."""
     names = tuple(deb.name for deb in debs)
     before = packages.installed(system)[names[0]]
     units = trial.running(system, (UNIT, HUB_UNIT)) if system.live else ()
@@ -255,7 +255,7 @@ def _steps(
 
 
 class _Begun:
-    """An update that is agreed to."""
+    """An update that was agreed to."""
 
     def __init__(
         self, system: System, state: UpdateState, debs: Sequence[Deb], *, no_way_back: bool
@@ -265,7 +265,7 @@ class _Begun:
         self._has_way_back = True
 
     def keep(self) -> None:
-        """Put both versions' packages where they are used from, on the disk."""
+        """Put both versions' packages on disk where they are used from."""
         system, state = self._system, self._state
         try:
             packages.keep(
@@ -284,11 +284,11 @@ class _Begun:
             raise StepFailed(f"{error.filename}: cannot be written: {error.strerror}") from error
 
     def update(self) -> None:
-        """Write it down, have the copy of the program do it, and say what became of it."""
+        """Write it down, have the copy of the program do it, and report the outcome."""
         state = self._state
         known: tuple[str, ...] = ()
         if UNIT in state.units:
-            with suppress(StepFailed):  # an old doctor that cannot be asked is no reason to stay
+            with suppress(StepFailed):  # an old doctor that cannot be asked does not prevent it
                 known = trial.broken(self._system)
         stages.begin(
             self._system,
@@ -301,7 +301,7 @@ class _Begun:
 
 
 def _finish(system: System) -> None:
-    """Go on with what is written down, to its end. NotUpdated where that is not the new version."""
+    """Continue the recorded update to its end. NotUpdated if the new version is not there."""
     if stages.under_way(system) is None:
         raise StepFailed("no update is under way")
     stages.go_on_apart(system)

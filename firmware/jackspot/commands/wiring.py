@@ -1,6 +1,6 @@
 """``jackspot wiring``: the 40-pin header with what this board has on it, and its cables.
 
-Opens no pin and no device, so it runs anywhere: at the bench, before anything is soldered.
+It opens no pin and no device, so it runs anywhere: at the bench, before anything is soldered.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from jackspot.inputs.pins import PROFILES, Wire, WireKind
 from jackspot.inputs.pins_page import what
 
 WIDTH = 80
-"""Every terminal has so many columns, and wider lines help nobody here."""
+"""Every terminal has this many columns, and wider lines do not help here."""
 
 _STYLES: Mapping[WireKind | Rail, str] = MappingProxyType(
     {
@@ -54,7 +54,7 @@ _BUS_STYLE = "cyan"
 _PLUGS: Mapping[CableKind, str] = MappingProxyType(
     {CableKind.POCKET: "DIN 3", CableKind.SEAT: "DIN 5", CableKind.BOX: "DIN 6"}
 )
-"""The plug of each kind of cable as the hardware's pages have it; others: by their contacts."""
+"""The plug of each kind of cable as on the hardware's pages; others: by their contacts."""
 
 
 @click.command(
@@ -97,7 +97,7 @@ class _Board:
         self._by_gpio = {wire.gpio: wire for wire in config.wires}
 
     def show(self, console: Console, sources: str) -> None:
-        """Print header, cables, and what to watch."""
+        """Print header, cables, and warnings."""
         profile = self._config.pins.profile
         console.print(Text.assemble((f"{self._config.board.name}", "bold"), f", profile {profile}"))
         console.print(Text(sources, "dim"))
@@ -115,7 +115,7 @@ class _Board:
         self._lists(console)
 
     def as_data(self) -> dict[str, object]:
-        """Return everything as JSON has it."""
+        """Return everything in the form of the JSON."""
         port = self._config.sensor_hub.port
         return {
             "board": self._config.board.name,
@@ -151,7 +151,7 @@ class _Board:
         return table
 
     def _said(self, found: int | Rail) -> tuple[str, str]:
-        """Return what stands next to a pin, and what stands beyond it."""
+        """Return the text next to a pin, and the text beyond it."""
         if isinstance(found, Rail):
             return "", str(found)
         wire = self._by_gpio.get(found)
@@ -162,7 +162,7 @@ class _Board:
         return f"GPIO {found}", f"{wire.name}{where}"
 
     def _bus(self, gpio: int) -> str:
-        """Say which bus has a pin without a wire, if one is in use there."""
+        """Return which bus a pin without a wire belongs to, if one is in use there."""
         ends = [
             (core.signal, f"{cable.name} {core.contact}")
             for cable in self._cables
@@ -242,7 +242,7 @@ class _Board:
 
 
 def _in_lines(words: list[str], width: int) -> Text:
-    """Join words with two spaces, in lines so wide; no word is broken, though it has a space."""
+    """Join words with two spaces, in lines of this width; no word is broken, even with a space."""
     lines = [""]
     for word in words:
         longer = f"{lines[-1]}  {word}" if lines[-1] else word

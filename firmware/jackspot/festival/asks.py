@@ -1,9 +1,9 @@
 """What a hub asks of a board, and the answers.
 
-Every question has its answer, with its transaction and what was asked; what is not done is
-refused with the reason. A board answers only so many a second: of a flood it leaves the rest
-alone, so that neither broker nor game has to do with it, and the hub asks again. The doctor looks
-in a thread of its own, one at a time.
+Every question gets an answer with its transaction and what was asked; if it is not done, the answer
+gives the reason. A board answers only so many per second. It ignores the rest of a flood, so that
+neither broker nor game is burdened, and the hub asks again. The doctor looks in a thread of its
+own, one at a time.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from jackspot.festival.messages import AnswerMessage, AskedMessage, FindingJson,
 _logger = logging.getLogger(__name__)
 
 AT_ONCE = 20
-"""So many questions are answered at once..."""
+"""This many questions are answered at once..."""
 EACH_NS = SECOND_NS // 10
-"""... and then one in so long."""
+"""... and then one in each of these intervals."""
 LONGEST_WHAT = 32
 KNOWN = ("clock", "coming", "identify", "line", "doctor", "results")
 
 Look = Callable[[], Sequence[FindingJson]]
-"""Looks a board over while it is played on."""
+"""Examines a board while it is played on."""
 
 
 class NotDone(ValueError):
@@ -38,7 +38,7 @@ class NotDone(ValueError):
 
 
 class Allowance(Struct):
-    """How many messages may still be taken: so many at once, and then one in so long.
+    """How many messages may still be taken: so many at once, and then one per interval.
 
     Instants are of the machine's clock.
     """
@@ -49,7 +49,7 @@ class Allowance(Struct):
     _since_ns: int = 0
 
     def take(self, now_ns: int) -> bool:
-        """Take one; False where there is none."""
+        """Take one; return False if there is none."""
         gained = (now_ns - self._since_ns) // self.each_ns
         if gained > 0:
             self._taken = max(0, self._taken - gained)

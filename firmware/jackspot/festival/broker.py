@@ -1,4 +1,4 @@
-"""A broker of one's own: Mosquitto as a child of whoever needs one and names none."""
+"""A private broker: Mosquitto as a child process, for a program that was given no broker."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jackspot.festival.users import QUEUES
 
 PROGRAM = "mosquitto"
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/bin")
-"""Where Debian keeps programs that an ordinary user's PATH does not name."""
+"""Where Debian puts programs that are not on an ordinary user's PATH."""
 _WITH_PARENT = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
 COMES_UP_S = 10.0
 LOOKS_S = 0.02
@@ -45,7 +45,7 @@ class NoBroker(RuntimeError):
 
 
 def program() -> str:
-    """Return where Mosquitto is. NoBroker where it is not installed."""
+    """Return the path of Mosquitto. NoBroker if it is not installed."""
     found = shutil.which(PROGRAM) or next(
         (found for place in PLACES if (found := shutil.which(PROGRAM, path=place))), None
     )
@@ -55,10 +55,10 @@ def program() -> str:
 
 
 class Broker:
-    """Mosquitto on a free port of this machine alone, with an empty memory at each start.
+    """Mosquitto on a free port, for this machine only, with an empty memory at each start.
 
-    It ends with the thread that has started it, also where that one is killed. ``tls``: its
-    certificate, that one's key, and its authority's certificate; None: in the clear.
+    It ends with the thread that started it, even if that is killed. ``tls``: its certificate, its
+    key, and its authority's certificate; None: in the clear.
     """
 
     def __init__(self, port: int = 0, tls: tuple[Path, Path, Path] | None = None) -> None:
@@ -66,7 +66,7 @@ class Broker:
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-broker-")
         self._config = Path(self._folder.name) / "mosquitto.conf"
         self._log = Path(self._folder.name) / "mosquitto.log"
-        user = pwd.getpwuid(os.getuid()).pw_name  # whose folders it reads, also where that is root
+        user = pwd.getpwuid(os.getuid()).pw_name  # whose folders it reads, even if that is root
         config = CONFIG.format(
             port=self.port, host=LOOPBACK, log=self._log, user=user, queues="\n".join(QUEUES)
         )
@@ -76,20 +76,20 @@ class Broker:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens."""
+        """The address it listens on."""
         return LOOPBACK, self.port
 
     @property
     def process(self) -> int:
-        """Its process's number. NoBroker where it does not run."""
+        """Its process id. NoBroker if it does not run."""
         if self._process is None:
             raise NoBroker("the broker does not run; start it first")
         return self._process.pid
 
     def start(self) -> None:
         """Start it, and wait until it takes connections. NoBroker says why it does not."""
-        # Ctrl-C, or a signal to a group, reaches all that is in it; whoever started the broker ends
-        # it last, so that it has a group of its own.
+        # Ctrl-C, or a signal to a group, reaches all its members. The broker's parent ends it last,
+        # so the broker has a group of its own.
         self._process = subprocess.Popen(
             [*_WITH_PARENT, program(), "-c", str(self._config)], process_group=0,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -102,7 +102,7 @@ class Broker:
         raise NoBroker(f"Mosquitto did not come up on port {self.port}: {said.strip()[-300:]}")
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """End it as a power cut would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -112,7 +112,7 @@ class Broker:
         """End it in order."""
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGCONT)  # also one that was stopped
+        self._process.send_signal(signal.SIGCONT)  # even one that was stopped
         self._process.terminate()
         try:
             self._process.wait(ENDS_S)
@@ -141,7 +141,7 @@ class Broker:
 
 
 def reached(address: tuple[str, int], runs: Callable[[], bool]) -> bool:
-    """Wait until something takes connections there; False where it ends or does not come up."""
+    """Wait until something takes connections there; False if it ends or does not come up."""
     due_s = time.monotonic() + COMES_UP_S
     while time.monotonic() < due_s and runs():
         with suppress(OSError), socket.create_connection(address, COMES_UP_S):
@@ -151,12 +151,12 @@ def reached(address: tuple[str, int], runs: Callable[[], bool]) -> bool:
 
 
 def free_port(usual: int = 0) -> int:
-    """Return a port of this machine that nobody uses, at none of its addresses.
+    """Return a port that is free at all addresses of this machine.
 
-    That is the usual one, where there is one and it is free.
+    That is the usual one, if one is given and it is free.
     """
     with socket.socket() as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a broker that has just ended
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a broker has just ended
         try:
             tried.bind(("", usual))
         except OSError:

@@ -1,6 +1,6 @@
-"""The hall's own certificates: made by cryptography, the library that Python's own world keeps.
+"""The hall's own certificates, made by cryptography, the library that Python's community maintains.
 
-They hold from 2000 to 2099, because a board has no clock before somebody tells it the time.
+They are valid from 2000 to 2099, because a board has no clock until somebody tells it the time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from msgspec import Struct
 FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 TO = datetime.datetime(2099, 12, 31, tzinfo=datetime.UTC)
 AUTHORITY = "Jackspot "
-"""How the name of an authority begins; its hall's follows."""
+"""How the name of an authority begins; its hall's name follows."""
 
 
 class Pair(Struct, frozen=True):
@@ -48,13 +48,13 @@ def make_authority(hall: str) -> Pair:
 
 
 def hall_of(certificate: str) -> str:
-    """Return the hall whose authority this is, as PEM. ValueError where it is no such one."""
+    """Return the hall whose authority this PEM is. ValueError if it is not one."""
     [name] = x509.load_pem_x509_certificate(certificate.encode()).subject
     return str(name.value).removeprefix(AUTHORITY)
 
 
 def addresses_of(certificate: str) -> list[str]:
-    """Return for which addresses and names a broker's certificate is. ValueError where it is none.
+    """Return the addresses and names of a broker's certificate. ValueError if it is none.
 
     PEM in; a certificate without such a list is for none.
     """
@@ -67,7 +67,7 @@ def addresses_of(certificate: str) -> list[str]:
 
 
 def wrong_with_server(certificate: str, authority: str, addresses: Sequence[str]) -> str:
-    """Say what is wrong with a broker's certificate in its hall; nothing: boards trust it.
+    """Return what is wrong with a broker's certificate in its hall; empty: boards trust it.
 
     ``authority`` is the hall's certificate, ``addresses`` are those by which boards reach it.
     """
@@ -83,7 +83,7 @@ def wrong_with_server(certificate: str, authority: str, addresses: Sequence[str]
 
 
 def make_server(authority: Pair, addresses: Sequence[str]) -> Pair:
-    """Make the broker's certificate, for these addresses and names."""
+    """Make the broker's certificate for these addresses and names."""
     issuer = x509.load_pem_x509_certificate(authority.certificate.encode())
     signing = load_pem_private_key(authority.key.encode(), None)
     assert isinstance(signing, ec.EllipticCurvePrivateKey), "an authority that was made here"
@@ -104,7 +104,7 @@ _SIGNS = x509.KeyUsage(
     data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=True,
     encipher_only=False, decipher_only=False,
 )  # fmt: skip
-"""What the strict check of certificates, Python's own as of 3.13, wants an authority to say."""
+"""What strict certificate checking, Python's default as of 3.13, wants an authority to state."""
 
 
 def _begun(

@@ -1,4 +1,4 @@
-"""Results on their way out of the journal: read where matches end, kept until the hub has them."""
+"""Results on their way out of the journal: read when matches end, kept until the hub has them."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class ResultCollector:
             _logger.warning("hall: results are not read: %s", error)
 
     def name_the_journal(self) -> None:
-        """Learn the journal's names, as soon as it has an entry."""
+        """Learn the journal's names as soon as it has an entry."""
         if not self.outbox.journal:
             self.learn_lives()
 
     def learn_lives(self) -> None:
-        """Learn the journal's names: a card that fails in play makes it go on under another one."""
+        """Learn the journal's names: if a card fails in play, it continues under another one."""
         with contextlib.suppress(JournalError):
             lives = lives_of(self._history.beginnings())
             if lives and lives != self.outbox.lives:
@@ -64,7 +64,7 @@ class ResultCollector:
                 self._read_to = min(self._read_to, lives[-1].begins - 1)
 
     def acknowledged(self, journals: Mapping[str, int], written: int) -> None:
-        """Let go of what the hub has; what the journal has no entry for is not believed.
+        """Drop what the hub has; an acknowledgement beyond the journal's entries is not believed.
 
         ``written`` is how many entries are known to be in the journal.
         """
@@ -83,7 +83,7 @@ class ResultCollector:
     def _has(self, seq: int) -> bool:
         """Whether the journal has an entry, by the journal itself.
 
-        One that could not be read when the board started has more than were counted.
+        A journal that could not be read when the board started has more entries than were counted.
         """
         try:
             return bool(self._history.after(seq - 1))
@@ -91,7 +91,7 @@ class ResultCollector:
             return False
 
     def send_again(self, journal: str | None, since: int) -> int:
-        """Send results once more, the oldest first; return how many. Raises NotDone."""
+        """Send results once more, oldest first; return how many. Raises NotDone."""
         self.name_the_journal()
         if journal not in (None, *(life.name for life in self.outbox.lives)):
             raise NotDone(f"journal: expected {self.outbox.journal!r}, found {journal!r}")
@@ -110,5 +110,5 @@ class ResultCollector:
 
     @property
     def behind(self) -> int:
-        """How many results wait that the hub has not heard of since the board's start."""
+        """How many results are waiting that the hub has not received since the board's start."""
         return self.outbox.behind(self.outbox.seq or self._entries)

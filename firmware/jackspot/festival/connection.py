@@ -1,8 +1,8 @@
 """One connection to a broker, worked by one thread: paho-mqtt without a thread of its own.
 
-paho's own thread ends at an exception in a callback, its reconnecting and its queues keep what
-nobody wants any more. So none of them is used: :meth:`Connection.turn` waits for the socket, for
-whoever wakes it, or for a time, and lets paho read and write. Callbacks only take notes.
+paho's own thread ends at an exception in a callback, and its reconnecting and its queues keep
+messages that nobody wants any more. So none of them is used: :meth:`Connection.turn` waits for the
+socket, for a wake-up, or for a time, and lets paho read and write. Callbacks only take notes.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _read_strictly: Any = properties.readUTF
 
 
 def _read_text(buffer: bytes, longest: int) -> Any:
-    """Read a text as paho does, which ends the connection where U+FEFF is in it.
+    """Read a text as paho does, except that paho ends the connection if U+FEFF is in it.
 
-    The standard has it (MQTT-1.5.4-3), brokers pass it on, and a retained message comes again at
-    each connect. In properties, which nobody reads here, it stands as U+FFFD.
+    The standard requires that (MQTT-1.5.4-3), but brokers pass it on, and a retained message comes
+    again at each connect. In properties, which nobody reads here, it becomes U+FFFD.
     """
     text = bytes(buffer[2:]).replace(b"\xef\xbb\xbf", b"\xef\xbf\xbd")
     return _read_strictly(bytes(buffer[:2]) + text, longest)
@@ -49,34 +49,33 @@ properties.readUTF = _read_text
 
 KEEPALIVE_S = 15
 CONNECTS_S = 5.0
-"""How long a broker is given to take a connection."""
+"""How long a broker is given to accept a connection."""
 ENDS_S = 0.5
 """How long a broker is given to read to the end, at most twice."""
 PIECE_BYTES = 4_096
 MOST_BEYOND = 300
-"""What comes encrypted with the last packet of a turn holds no more messages than these."""
+"""At most this many messages come encrypted with the last packet of a turn."""
 PACKETS_AT_ONCE = 20
-"""So many packets are read before anything else is done: a flood waits in the network."""
+"""This many packets are read before anything else is done: a flood waits in the network."""
 TIMES_BYTES = 8
-"""An alarm tells in a number of so many how often it rang."""
+"""The size of the number in which an alarm reports how often it rang."""
 RESTS_S = 0.02
 """How long a thread that reads a flood lets others work in between."""
 
 
 LOST = "the connection was lost"
-"""Why it ended, where the broker gave no reason."""
+"""Why it ended, if the broker gave no reason."""
 
 
 class Unreachable(OSError):
-    """The broker did not take the connection; the text says which, and why, in a few words."""
+    """The broker did not accept the connection; the text says which, and why, in a few words."""
 
 
 class Login(Struct, frozen=True):
     """Who connects where. ``host`` and ``port`` are the broker's.
 
-    ``ca`` is the certificate by which its own is checked, as PEM or the path of its file; None: in
-    the clear. ``hall`` keeps users of one name apart where halls share a broker that takes no
-    names.
+    ``ca`` is the certificate that verifies the broker's, as PEM or the path of its file; None: in
+    the clear. ``hall`` keeps users of one name apart when halls share a broker that takes no names.
     """
 
     host: str
@@ -89,7 +88,7 @@ class Login(Struct, frozen=True):
 
     @property
     def client(self) -> str:
-        """The client id; a broker with keys takes the user's name for it."""
+        """The client id; a broker with keys uses the user's name."""
         return "-".join(filter(None, (self.hall, self.user)))
 
     @property
@@ -99,7 +98,7 @@ class Login(Struct, frozen=True):
 
 
 def trusting(ca: str | Path) -> ssl.SSLContext:
-    """Return what trusts this certificate alone; OSError where its file is not read."""
+    """Return a context that trusts this certificate alone; OSError if its file cannot be read."""
     if isinstance(ca, str):
         return ssl.create_default_context(cadata=ca)
     return ssl.create_default_context(cafile=str(ca))
@@ -115,10 +114,10 @@ class Letter(Struct, frozen=True):
 
 
 class _Alarm:
-    """A file of Linux that can be read from an instant on (timerfd_create(2)).
+    """A Linux file that becomes readable at a given instant (timerfd_create(2)).
 
-    Who waits for it sleeps until then; Python's own call is there from 3.13 on. OSError where the
-    system has none.
+    A thread that waits for it sleeps until then. Python's own call exists from 3.13 on. OSError if
+    the system has none.
     """
 
     def __init__(self) -> None:
@@ -136,12 +135,12 @@ class _Alarm:
         return int(self._number)
 
     def ring(self, after_ns: int) -> None:
-        """Let it be readable so much later, once; what was to be before is not."""
+        """Make it readable after this time, once; replaces what was set before."""
         seconds, rest_ns = divmod(after_ns, SECOND_NS)
         self._set(self._number, 0, (ctypes.c_long * 4)(0, 0, seconds, rest_ns), None)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         number, self._number = self._number, -1
         os.close(number)
 
@@ -149,9 +148,9 @@ class _Alarm:
 class BrokerConnection:
     """A connection to a broker. Everything but :meth:`wake` belongs to one thread.
 
-    It holds sockets from the beginning to :meth:`end`. Where a topic ends with one of ``each``,
-    every message counts, of all others the newest. Of what has come, ``at_once`` packets are read
-    at a turn.
+    It holds sockets from the beginning until :meth:`end`. For topics that end with one of ``each``,
+    every message counts; for all others only the newest. Of the packets that have arrived,
+    ``at_once`` are read per turn.
     """
 
     def __init__(self, each: Collection[str] = (), at_once: int = 1) -> None:
@@ -177,19 +176,19 @@ class BrokerConnection:
 
     @property
     def is_up(self) -> bool:
-        """Whether the broker has taken the connection and it stands."""
+        """Whether the broker has accepted the connection and it is still open."""
         return self._up and self._client is not None
 
     @property
     def is_subscribed(self) -> bool:
-        """Whether the broker has taken all subscriptions.
+        """Whether the broker has accepted all subscriptions.
 
-        What it keeps of the last one may be still to come, that of those before has come.
+        Retained messages of the last one may be still to come; those of the earlier ones have come.
         """
         return self.is_up and self._unanswered == 0
 
     def wake_after(self, after_ns: int) -> None:
-        """Let :meth:`turn` return so much later, where it has not before; soon, where none can.
+        """Let :meth:`turn` return after this time, if not before; soon, if there is no timer.
 
         The last call counts. From one thread that is not its own.
         """
@@ -204,7 +203,7 @@ class BrokerConnection:
             self._wakes.send(b"!")
 
     def open(self, login: Login, will: Letter) -> None:
-        """Reach the broker and say who it is. Unreachable says why not."""
+        """Connect to the broker and sign in. Unreachable says why that failed."""
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2, login.client, protocol=mqtt.MQTTv5,
             reconnect_on_failure=False,
@@ -234,7 +233,7 @@ class BrokerConnection:
         self._selector.register(self._socket, selectors.EVENT_READ)
 
     def turn(self, wait_s: float) -> None:
-        """Wait at most so long for something to do, and do it.
+        """Wait at most this long for something to do, and do it.
 
         Raises Unreachable when the connection has ended or was refused.
         """
@@ -267,7 +266,7 @@ class BrokerConnection:
         self._rest(reading=bool(events & selectors.EVENT_READ))
 
     def _read(self, client: mqtt.Client) -> MQTTErrorCode:
-        """Read a packet, as many more as may be read, and those that came encrypted with them."""
+        """Read a packet, as many more as allowed, and those that came encrypted with them."""
         code = client.loop_read()
         read = 1
         while not code and (self._is_decrypted() or (read < self._at_once and self._has_more())):
@@ -276,34 +275,34 @@ class BrokerConnection:
         return code
 
     def _is_decrypted(self) -> bool:
-        """Whether something is read already that no socket tells of any more."""
+        """Whether something is decrypted already, which no socket reports any more."""
         return isinstance(self._socket, ssl.SSLSocket) and self._socket.pending() > 0
 
     def _has_more(self) -> bool:
         return any(key.fileobj is self._socket for key, _ in self._selector.select(0))
 
     def _rest(self, *, reading: bool) -> None:
-        """Let the game have the processor, where message follows message without end."""
+        """Give the game the processor when messages arrive without end."""
         self._read_in_a_row = self._read_in_a_row + 1 if reading else 0
         if self._read_in_a_row >= PACKETS_AT_ONCE:
             self._read_in_a_row = 0
             time.sleep(RESTS_S)
 
     def subscribe(self, topics: Sequence[str]) -> None:
-        """Ask for what is published under these topics."""
+        """Subscribe to these topics."""
         if self._client is not None:
             self._unanswered += 1
             self._client.subscribe([(topic, 1) for topic in topics])
 
     def unsubscribe(self, topic: str) -> None:
-        """Ask for no more of what is published under a topic."""
+        """Unsubscribe from a topic."""
         if self._client is not None:
             self._client.unsubscribe(topic)
 
     def publish(self, letter: Letter) -> None:
-        """Publish, where there is a connection; else nobody hears it.
+        """Publish, if there is a connection; else it is dropped.
 
-        A broker would end the connection for what is larger than messages may be.
+        A broker would end the connection for a message that is larger than allowed.
         """
         if self._client is None or self._login is None or not self._up:
             return
@@ -314,16 +313,16 @@ class BrokerConnection:
             self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain)
 
     def arrived(self) -> list[tuple[str, bytes]]:
-        """Take what has arrived, in order, with its topic: of most the newest, of some each."""
+        """Take what has arrived, in order, with topics: of most the newest, of some each."""
         found = [(topic, payload) for (topic, _), payload in self._arrived.items()]
         self._arrived = {}
         return found
 
     def close(self, last: Letter | None = None) -> None:
-        """Say a last word and that this is the end, where there is a connection.
+        """Send a last message and disconnect, if there is a connection.
 
-        The broker is given a moment to take it: a socket that is closed with something unread
-        takes back what was said last, and the broker would say that the board is lost.
+        The broker is given a moment to read it: closing a socket with unread data takes back what
+        was sent last, and the broker would say that the board is lost.
         """
         client, reached = self._client, self._socket
         if client is not None and self._up and reached is not None:
@@ -342,7 +341,7 @@ class BrokerConnection:
         self.drop()
 
     def end(self) -> None:
-        """Close all that it holds; it is not used again."""
+        """Close everything that it holds; it is not used again."""
         self.drop()
         self._selector.close()
         for each in (self._wakes, self._woken, self._alarm):
@@ -350,7 +349,7 @@ class BrokerConnection:
                 each.close()
 
     def drop(self) -> None:
-        """Let go of the connection without a word: the broker tells the others."""
+        """Drop the connection without a word: the broker tells the others."""
         reached, self._socket = self._socket, None
         self._client, self._up = None, False
         if reached is not None:

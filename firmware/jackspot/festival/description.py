@@ -1,4 +1,4 @@
-"""What is said in a hall, as an AsyncAPI 3 document made of the types: pure."""
+"""What is said in a hall, as an AsyncAPI 3 document made from the types: pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jackspot.festival.public import PUBLIC, QOS, RETAINED, PublicPart, public_t
 
 SCHEMAS = "#/components/schemas/{model}"
 HOME = "home_assistant"
-"""The message that is in another program's form."""
+"""The message in another program's form."""
 PARAMETERS = {
     "hall": {"description": "The hall's name: small letters, digits and hyphens."},
     "board": {"description": "The board's id: b001 to b999."},
@@ -33,7 +33,7 @@ class _Untitled(GenerateJsonSchema):
 
 
 def schema_of(kind: Any, template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of a kind of message or of a type; others stand at ``template``."""
+    """Return the JSON Schema of a message or a type; others are referenced at ``template``."""
     return adapter(kind).json_schema(ref_template=template, schema_generator=_Untitled)
 
 

@@ -1,9 +1,10 @@
-"""The board as a guest of halls: it comes, goes and changes its number while it is played.
+"""The board as a guest of halls: it joins, leaves and changes its number while it is played on.
 
-One more listener, which hands what it hears to the link of the hall that the board is in, if any.
-People at the board ask for another number, to leave and to come back by an entry of the journal; a
-hall's file that a stick or a page brought is told as an event. Either way the old link is cut off
-from the board at once and ends by itself, then the new one begins: the game waits for neither.
+It is one more listener, which hands what it hears to the link of the hall that the board is in, if
+any. People at the board ask for another number, to leave or to come back by an entry of the
+journal. A hall's file from a stick or a page is reported as an event. Either way the old link is
+cut off from the board at once and ends on its own, then the new one begins: the game waits for
+neither.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ _logger = logging.getLogger(__name__)
 
 
 class HallGuest(EventListener):
-    """Keeps one link at most, to the hall that the board is in.
+    """Keeps at most one link, to the hall that the board is in.
 
     ``kept`` says which that is, ``about`` is what the board says of itself, ``entries`` is how many
     the journal has. ``clock_ns`` is the board's clock, ``submit`` puts events into its queue,
-    ``doctor`` looks the board over where the hall asks for it, ``door`` takes newer versions.
+    ``doctor`` examines the board if the hall asks for it, ``door`` takes newer versions.
     """
 
     def __init__(
@@ -65,16 +66,16 @@ class HallGuest(EventListener):
         self._entries = self._seq = entries
         self._here = kept.now()
         self.link = self._linked(None)
-        """The link to the hall, None: the board is in none."""
+        """The link to the hall; None: the board is in none."""
 
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
-        """Say where the board is, and begin to look for the hall."""
+        """Report which hall the board is in, and begin to look for it."""
         self._tell()
         if self.link is not None:
             self.link.started(restored_ns, at_ns, active)
 
     def took(self, event: Event) -> None:
-        """Look again where the board is, once a stick or a page has brought a hall's file."""
+        """Check the board's hall again, once a stick or a page has brought a hall's file."""
         if isinstance(event, StickTold) and event.stick is Stick.JOINED:
             self._move()
 
@@ -89,12 +90,12 @@ class HallGuest(EventListener):
                 self._move()
 
     def showed(self, view: BoardView) -> None:
-        """Hand on the newest view."""
+        """Pass on the newest view."""
         if self.link is not None:
             self.link.showed(view)
 
     def stopped(self, at_ns: int) -> None:
-        """Say goodbye, where somebody listens."""
+        """Say goodbye, if somebody listens."""
         if self.link is not None:
             self.link.stopped(at_ns)
 
@@ -111,7 +112,7 @@ class HallGuest(EventListener):
             _logger.warning("hall: what was set is not kept: %s: %s", self._kept.here, error)
 
     def _move(self) -> None:
-        """Go where the board is said to be now; where that is where it was, nothing happens."""
+        """Go to the hall the board is said to be in now; if it is the same, do nothing."""
         here = self._kept.now()
         if here != self._here:
             before, self._here = self.link, here
@@ -129,7 +130,7 @@ class HallGuest(EventListener):
             _logger.warning("hall: %s", trouble)
         if not self._here.is_in:
             return None
-        from jackspot.festival.hall import Hall  # MQTT is not opened for a board alone
+        from jackspot.festival.hall import Hall  # MQTT is not imported for a board alone
         from jackspot.festival.link import HallLink
 
         link = HallLink(
@@ -146,5 +147,5 @@ class HallGuest(EventListener):
 
 
 def place_of(here: HallHere) -> HallPlace:
-    """Return where a board is, as its dialogue knows it."""
+    """Return a board's hall in the form that its dialogue uses."""
     return HallPlace(here.festival.hall, here.festival.number, here.left)

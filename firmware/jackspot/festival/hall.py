@@ -16,8 +16,8 @@ from jackspot.festival.users import doctor_of, password
 class Hall(Struct, frozen=True):
     """Where a board is played: the hall's name, the board's number, the broker, key and CA.
 
-    ``addresses`` are those of the broker, which are tried in turn. ``home_assistant``: the board
-    says at each connect how that one can show it.
+    ``addresses`` are the broker's, tried in turn. ``home_assistant``: at each connect the board
+    publishes how Home Assistant can show it.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Hall(Struct, frozen=True):
 
     @property
     def logins(self) -> tuple[Login, ...]:
-        """How the board connects, by each address; its password is of the hall's key."""
+        """How the board connects, for each address; its password is derived from the hall's key."""
         return self._logins(self.board)
 
     @property
     def doctors_logins(self) -> tuple[Login, ...]:
-        """How the board's doctor connects, who throws nobody out."""
+        """How the board's doctor connects, which disconnects nobody."""
         return self._logins(doctor_of(self.board))
 
     def _logins(self, user: str) -> tuple[Login, ...]:

@@ -1,8 +1,8 @@
 """A board as a device of Home Assistant: MQTT's device-based discovery. Pure.
 
-Its form is Home Assistant's own, unlike that of all other messages
+Its form is Home Assistant's own, unlike all other messages
 (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload): no ``v``, and no key
-that it does not know. What it shows comes from the messages that a board publishes anyway.
+that it does not know. What it shows comes from messages that a board publishes anyway.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class HomeOrigin(TypedDict):
 
 @with_config(CLOSED)
 class HomeAvailability(TypedDict):
-    """Where it stands whether the board is there, as ``online`` or ``offline``."""
+    """The topic that says whether the board is there, as ``online`` or ``offline``."""
 
     topic: str
     value_template: str
@@ -50,7 +50,7 @@ class HomeAvailability(TypedDict):
 
 @with_config(CLOSED)
 class HomeComponent(TypedDict):
-    """One thing to read of it."""
+    """One value to read from it."""
 
     platform: Literal["sensor", "binary_sensor"]
     unique_id: str
@@ -67,7 +67,7 @@ class HomeComponent(TypedDict):
 
 @with_config(CLOSED)
 class DiscoveryMessage(TypedDict):
-    """A board as a device of Home Assistant, in that one's own form."""
+    """A board as a device of Home Assistant, in Home Assistant's own form."""
 
     device: HomeDevice
     origin: HomeOrigin
@@ -77,7 +77,7 @@ class DiscoveryMessage(TypedDict):
 
 
 def discovery_topic(board: str) -> str:
-    """Return where a board says so: ``homeassistant/device/jackspot_b007/config``."""
+    """Return the topic of a board's discovery: ``homeassistant/device/jackspot_b007/config``."""
     return f"homeassistant/device/jackspot_{board}/config"
 
 

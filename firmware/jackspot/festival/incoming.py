@@ -16,7 +16,7 @@ from jackspot.festival.outgoing import MILLISECOND_NS
 from jackspot.sensing.events import GongTold, IdentifyTold, NoticeTold, OrderTold
 
 SHOWN_S = 8
-"""How long a number or a line is shown, where the question does not say."""
+"""How long a number or a line is shown if the question does not say."""
 
 ENDS = "\n---\n"
 """How a header ends."""
@@ -25,7 +25,7 @@ AHEAD_S, LATE_S = 60, 10
 
 
 def order_of(said: dict[str, Any], at_ns: int) -> OrderTold:
-    """Return an order that was read; BadMessage where its record is none, or does not fit it."""
+    """Return an order from its message; BadMessage if its record is none, or does not fit it."""
     moved = said.get("moved")
     gone = None if moved is None else MovedAway(moved["order"], int(moved["to"][1:]))
     if said["order"] is None:
@@ -35,7 +35,7 @@ def order_of(said: dict[str, Any], at_ns: int) -> OrderTold:
     if resume is not None:
         return OrderTold(at_ns, _resumed(said["order"], begins, resume), gone)
     header = said.get("header", "")
-    if header.partition(ENDS)[2].strip():  # unread: reading them would keep the game waiting
+    if header.partition(ENDS)[2].strip():  # not parsed: that would keep the game waiting
         raise BadMessage("order: header: expected the header of a record, found strokes behind it")
     match = _match_of("header", header)
     return OrderTold(at_ns, MatchOrder(said["order"], match.settings, begins), gone)
@@ -55,7 +55,7 @@ def _resumed(number: int, begins: Begins, resume: dict[str, Any]) -> MatchOrder:
 
 
 def _match_of(where: str, text: str) -> Match:
-    """Read a record; a refusal has its first mistake and how many there are: a line of a log."""
+    """Read a record; a refusal gives its first mistake and how many there are: one log line."""
     try:
         return read_record(text).match
     except RecordError as wrong:
@@ -67,9 +67,9 @@ def _match_of(where: str, text: str) -> Match:
 def gong_of(
     said: dict[str, Any], board: str, pair: dict[str, Any] | None, at_ns: int
 ) -> GongTold | None:
-    """Return a gong by the board's clock; None where it is for others, or no clock is known.
+    """Return a gong by the board's clock; None if it is for others, or no clock is known.
 
-    BadMessage where it is too far ahead or long past: the hub's clock is not what it says.
+    BadMessage if it is too far ahead or long past: the hub's clock is not what it says.
     """
     if pair is None or (said["boards"] is not None and board not in said["boards"]):
         return None
@@ -82,10 +82,10 @@ def gong_of(
 
 
 def text_of(said: dict[str, str]) -> Phrase:
-    """Return a line of the desk; BadMessage where nothing is to be seen in it.
+    """Return a line from the desk; BadMessage if it has no visible character.
 
-    Characters that would act on a display, such as those that turn the direction of what follows,
-    are blanks.
+    Characters that would act on a display, such as those that turn the direction of the following
+    text, are replaced by blanks.
     """
     texts = {language: _seen(said[language]) for language in LANGUAGES if language in said}
     if not all(texts.values()) or not texts:
@@ -102,8 +102,8 @@ def notice_of(
 ) -> NoticeTold:
     """Return a notice that arrived at ``arrived_ns``, by the board's clock.
 
-    It ends by the hub's clock where that is known, and in any case once it has been here for as
-    long as it is to be shown.
+    It ends by the hub's clock if that is known, and in any case once it has been here for as long
+    as it is to be shown.
     """
     until_ns = arrived_ns + said["seconds"] * SECOND_NS
     if pair is not None:
@@ -113,9 +113,9 @@ def notice_of(
 
 
 def told_by(ask: dict[str, Any], number: int, at_ns: int) -> IdentifyTold | NoticeTold | None:
-    """Return what a question lets people at the board see; None: nothing.
+    """Return what a question shows to people at the board; None: nothing.
 
-    ``number`` is the board's. BadMessage where a line has nothing to show.
+    ``number`` is the board's. BadMessage if a line has nothing to show.
     """
     until_ns = at_ns + ask.get("seconds", SHOWN_S) * SECOND_NS
     match ask["what"]:

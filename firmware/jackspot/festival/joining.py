@@ -1,10 +1,10 @@
-"""How a board comes into a hall: festival.toml, which the organiser hands out, and what is kept.
+"""How a board joins a hall: festival.toml, which the organiser hands out, and what is kept.
 
 The file has one table, ``[festival]``: the hall's name, the broker's addresses, the hall's key and
-its certificate. It comes by a stick, or as a text that a QR code holds, and is checked whole before
-anything is kept. What is kept lies beside the journal: ``festival.toml``, the file as it was taken,
+its certificate. It comes on a stick, or as a text in a QR code, and is completely checked before
+anything is kept. What is kept is beside the journal: ``festival.toml``, the file as it was taken,
 and ``hall.json``, what people set at the board itself: its number, and the hall that it has left.
-Each is written in place of the one before, so that a power cut leaves the one or the other.
+Each is written in place of the one before, so that a power cut leaves either the old or the new.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from jackspot.values import changed
 NAME = "festival.toml"
 TABLE = "festival"
 MOST_BYTES = 1 << 14
-"""A file has less than two thousand."""
+"""Most bytes of a file; a real one has less than two thousand."""
 PREFIX = "JSH1."
-"""How a text of a code begins."""
+"""How the text of a code begins."""
 OWNERS_ALONE = 0o600
-"""The rights of a file with a key in it."""
+"""The permissions of a file with a key in it."""
 REMEDY = "bring the file that `jackspot hub keys` wrote, as it is"
 
 
@@ -53,7 +53,7 @@ def read_file(path: Path) -> FestivalSection:
 
 
 def read(text: str, name: str, beside: Path | None = None) -> FestivalSection:
-    """Read a file's text; ConfigError with every mistake in it, which calls the file ``name``.
+    """Read a file's text; ConfigError, which calls the file ``name``, with every mistake in it.
 
     A certificate that it names is taken from the folder ``beside``.
     """
@@ -82,7 +82,7 @@ def _wrong(name: str, words: str) -> ConfigError:
 def _checked(
     table: Mapping[str, object], name: str, found: list[Mistake], beside: Path | None
 ) -> FestivalSection:
-    """Check the table; every mistake in it comes to those that were found."""
+    """Check the table; every mistake in it is added to those that were found."""
 
     def blame(key: str, words: str) -> None:
         found.append(Mistake(name, TABLE, key, words))
@@ -110,7 +110,7 @@ def _checked(
 
 
 def _only_here(keys: Mapping[str, object]) -> bool:
-    """Whether the broker is on this machine: that one may be told everything in the clear."""
+    """Whether the broker is on this machine, the only one boards may talk to in the clear."""
     section, wrong = read_section(FestivalSection, {"broker": keys.get("broker")})
     return not wrong and all(_is_here(host) for host, _ in section.broker)
 
@@ -123,7 +123,7 @@ def _is_here(host: str) -> bool:
 
 
 def is_file_name(ca: object) -> bool:
-    """Whether a certificate is given by the name of a file that lies beside the table's."""
+    """Whether a certificate is given by the name of a file beside the table's."""
     return isinstance(ca, str) and "\n" not in ca and ca not in ("", ".", "..") and "/" not in ca
 
 
@@ -133,7 +133,7 @@ def _with_its_certificate(
     beside: Path | None,
     blame: Callable[[str, str], None],
 ) -> FestivalSection:
-    """Put the certificate that the file names into the table itself."""
+    """Put the certificate from the named file into the table itself."""
     if beside is None or not is_file_name(str(ca)):
         blame("ca", f'= "{ca}": expected the certificate as text, or the name of a file beside it')
         return section
@@ -148,7 +148,7 @@ def _with_its_certificate(
 
 
 def write(section: FestivalSection) -> str:
-    """Write the file: the same for every board of a hall, without a number."""
+    """Return the file's text: the same for every board of a hall, without a number."""
     brokers = [toml_quoted(with_port(*each)) for each in section.broker]
     lines = [f"[{TABLE}]", f"hall = {toml_quoted(section.hall)}"]
     lines.append(f"broker = [{', '.join(brokers)}]")
@@ -163,10 +163,10 @@ def write(section: FestivalSection) -> str:
 
 
 def compact(section: FestivalSection) -> str:
-    """Write the same as one word for a code: letters, digits, ``-``, ``_`` and one dot.
+    """Return the same as one word for a code: letters, digits, ``-``, ``_`` and one dot.
 
-    Behind the prefix stand, in base64url: the CRC-32 of what follows, a JSON list of hall,
-    addresses and key, a zero byte, and the certificate as DER.
+    After the prefix it has, in base64url: the CRC-32 of the rest, a JSON list of hall, addresses
+    and key, a zero byte, and the certificate as DER.
     """
     brokers = [with_port(*each) for each in section.broker]
     said = json.dumps([section.hall, brokers, section.key], separators=(",", ":"))
@@ -179,7 +179,7 @@ def compact(section: FestivalSection) -> str:
 
 
 def read_compact(text: str, name: str = "the text") -> FestivalSection:
-    """Read the text of a code, white space and an address before it left out; ConfigError."""
+    """Read the text of a code, ignoring white space and an address before it; ConfigError."""
     words = "".join(text.split())
     _, prefix, coded = words.rpartition(PREFIX)
     if not prefix or len(coded) > 2 * MOST_BYTES:
@@ -197,7 +197,7 @@ def read_compact(text: str, name: str = "the text") -> FestivalSection:
 
 
 def _proven(coded: str) -> bytes:
-    """Return the bytes of a text behind their check sum; ValueError where that is another."""
+    """Return the bytes that follow a text's checksum; ValueError if that does not match."""
     try:
         whole = base64.b64decode(coded + "=" * (-len(coded) % 4), b"-_", validate=True)
     except ValueError:
@@ -227,7 +227,7 @@ class SetHere(Struct, frozen=True):
 class HallHere(Struct, frozen=True):
     """The hall of a board: its table with the board's number, and where it comes from.
 
-    ``left``: people have left it at the board. ``troubles`` say what was kept and is not read.
+    ``left``: people have left it at the board. ``troubles`` say what was kept but cannot be read.
     """
 
     festival: FestivalSection
@@ -237,7 +237,7 @@ class HallHere(Struct, frozen=True):
 
     @property
     def is_in(self) -> bool:
-        """Whether the board is to tell its hall anything."""
+        """Whether the board is to report to its hall."""
         return bool(self.festival.hall) and not self.left and self.festival.number is not None
 
 
@@ -258,7 +258,7 @@ class KeptHall(Struct, frozen=True):
         return self.journal.with_name("hall.json")
 
     def now(self) -> HallHere:
-        """Return the hall as it is: what was set at the board goes over the config."""
+        """Return the current hall: what was set at the board overrides the config."""
         festival, source, troubles = self.configured, "the config", []
         if self.joined.exists():
             try:
@@ -276,20 +276,20 @@ class KeptHall(Struct, frozen=True):
         return HallHere(festival, left, source, tuple(troubles))
 
     def join(self, section: FestivalSection) -> None:
-        """Keep a hall's file that was read, and take back that the board left it. OSError."""
+        """Keep a hall's file that was read, and cancel that the board left it. OSError."""
         atomic_write(self.joined, write(section), OWNERS_ALONE)
         self.rejoin()
 
     def set_number(self, number: int) -> None:
-        """Keep the board's number. OSError where that fails."""
+        """Keep the board's number. OSError if that fails."""
         self._write(changed(self._set_or_none(), number=number))
 
     def leave(self) -> None:
-        """Keep that the board has left its hall. OSError where that fails."""
+        """Keep that the board has left its hall. OSError if that fails."""
         self._write(changed(self._set_or_none(), left=self.now().festival.hall))
 
     def rejoin(self) -> None:
-        """Take back that the board has left its hall. OSError where that fails."""
+        """Cancel that the board has left its hall. OSError if that fails."""
         if self._set_or_none().left:
             self._write(changed(self._set_or_none(), left=""))
 

@@ -1,8 +1,8 @@
 """A hall's keys as a folder: what its broker is given, and ``festival.toml`` for its boards.
 
-The hall's key, its authority and the passwords that nothing else gives are made once and stay; all
-else is made of them. The folder stays where it is: Mosquitto's config names its files by their
-place.
+The hall's key, its authority and the passwords that cannot be derived are made once and stay;
+everything else is made from them. The folder stays where it is: Mosquitto's config names its files
+by their paths.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CONFIG = "mosquitto.conf"
 KEY, CERTIFICATE, SECRET = "key", "hall.crt", "hall.key"
 PASSWORDS, ACCESS, SERVER = "passwords", "access", "server.crt"
 FOR_ALL = 0o644
-"""The rights of what is no secret."""
+"""The permissions of what is no secret."""
 ENTERED = stat.S_IXGRP | stat.S_IXOTH
 
 
@@ -45,7 +45,7 @@ class OtherHall(ValueError):
 
 
 class BrokerUser(Struct, frozen=True):
-    """As whom a broker runs, who reads what is written for it."""
+    """The user that a broker runs as, who reads what is written for it."""
 
     name: str
     number: int
@@ -53,14 +53,14 @@ class BrokerUser(Struct, frozen=True):
 
     @property
     def is_another(self) -> bool:
-        """Whether that is somebody else than who runs this."""
+        """Whether it is another user than the one who runs this."""
         return self.number != os.getuid()
 
 
 class HallKeys(Struct, frozen=True):
-    """What a hall's keys are for: so many boards, which reach its broker at these addresses.
+    """What a hall's keys are for: this many boards, which reach its broker at these addresses.
 
-    ``here`` are further ones, of which boards know nothing, by which the hub reaches it.
+    ``here`` are further addresses, unknown to boards, by which the hub reaches it.
     """
 
     hall: str
@@ -71,7 +71,7 @@ class HallKeys(Struct, frozen=True):
 
 
 def broker_user() -> BrokerUser:
-    """Return as whom Mosquitto runs: started by root as its own user, else as who starts it."""
+    """Return whom Mosquitto runs as: its own user if started by root, else the caller."""
     own = pwd.getpwuid(os.getuid())
     if own.pw_uid == 0:
         with suppress(KeyError):  # Mosquitto is not installed, or has no user of its own
@@ -84,8 +84,8 @@ def write_keys(
 ) -> FestivalSection:
     """Write a hall's keys for a broker; return what its boards get.
 
-    ``root`` is that of the system the broker runs on. OSError; OtherHall, or ValueError where what
-    is kept is not whole.
+    ``root`` is that of the system the broker runs on. OSError; OtherHall, or ValueError if what is
+    kept is incomplete.
     """
     from jackspot.festival.certificates import make_server
 
@@ -115,7 +115,7 @@ def write_keys(
 
 
 def _make_folder(folder: Path, runs: BrokerUser, root: Path) -> None:
-    """Make the folder, and see to it that who runs the broker enters it. OSError where not."""
+    """Make the folder, and make sure that the broker's user can enter it. OSError if not."""
     for above in folder.resolve().parents:
         if above == root.resolve():
             break
@@ -131,7 +131,7 @@ def _make_folder(folder: Path, runs: BrokerUser, root: Path) -> None:
 
 
 def _kept(folder: Path, hall: str) -> tuple[str, Pair]:
-    """Return the hall's key and its authority, which are made once: boards have them."""
+    """Return the hall's key and its authority, which are made once, since boards have them."""
     from jackspot.festival.certificates import Pair, hall_of, make_authority
 
     kept = [folder / KEY, folder / CERTIFICATE, folder / SECRET]
@@ -146,19 +146,19 @@ def _kept(folder: Path, hall: str) -> tuple[str, Pair]:
             f"has no {' and no '.join(lost)}, and boards may have what belongs to it; bring it "
             "back, or choose another folder and give all boards its keys"
         )
-    for path in kept:  # a stick that brought them knows no rights
+    for path in kept:  # a stick that brought them knows no permissions
         path.chmod(OWNERS_ALONE)
     key, certificate, secret = (each.read_text(encoding="ascii") for each in kept)
     if (found := hall_of(certificate)) != hall:
         raise OtherHall(
             f"{folder} has the keys of the hall {found!r}; name that one, or another folder"
         )
-    kept[1].chmod(FOR_ALL)  # boards get it, and need not read it as root
+    kept[1].chmod(FOR_ALL)  # boards get it, and need not be root to read it
     return key, Pair(certificate, secret)
 
 
 def _own_password(path: Path) -> str:
-    """Return a password that nothing else gives, from its file; made where there is none."""
+    """Return a password that cannot be derived, from its file; made if there is none."""
     secret = path.read_text(encoding="ascii").strip() if path.exists() else ""
     if not secret:
         secret = secrets.token_hex(16)

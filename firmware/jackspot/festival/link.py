@@ -8,13 +8,13 @@ into a mailbox of one, a note that a match ended, and a wake-up. The thread work
 
 - *away*: it tries again after a pause that doubles from half a second to fifteen, with jitter, so
   that a hundred boards do not come back at one instant.
-- *up*: the board's state is published by its owner at every connect, whole, and then what changes.
-  Nothing is queued: what is published while away is nobody's news any more.
+- *up*: the board, which owns its state, publishes all of it at every connect, and then what
+  changes. Nothing is queued: what happens while away is no longer news afterwards.
 - Results come from the journal and are sent until the hub acknowledges them
   (:mod:`jackspot.festival.results`).
 
-A state that changes faster than twice a second is told in its newest form only. Whatever fails here
-is logged and tried again; the game never waits and never hears of it.
+If a state changes faster than twice a second, only its newest form is published. Failures here are
+logged and tried again; the game never waits for them or hears of them.
 """
 
 from __future__ import annotations
@@ -76,32 +76,32 @@ from jackspot.storage.errors import JournalError
 _logger = logging.getLogger(__name__)
 
 STATE_EACH_NS = SECOND_NS // 2
-"""The small score is told at most so often."""
+"""Shortest time between two small scores."""
 CLOCK_EACH_NS = 10 * SECOND_NS
-"""So often it is told while nothing but a clock goes on: who comes late to it counts from there."""
+"""How often it is sent while only a clock runs: a late subscriber counts from there."""
 AFTER_NS = 20_000_000
-"""News goes out so long after the displays at the table, which are drawn meanwhile."""
+"""How long news waits for the displays at the table, which are drawn meanwhile."""
 ACK_FIRST_NS = SECOND_NS
-"""What the hub has already is heard, it is retained, before results are read and sent."""
+"""Time to receive the hub's retained acknowledgement before results are read and sent."""
 MISSED_AFTER_NS = 5 * SECOND_NS
-"""A desk that is not reached for so long is away, and people are told."""
+"""A desk that is not reached for this long is away, and people are told."""
 TWICE_NS = 30 * SECOND_NS
-"""A number that another board had is its own again after so long without a word of that one."""
+"""A shared number is this board's again after this long without a word from the other board."""
 ONCE_NS = 5 * SECOND_NS
-"""Where that one says that it has gone, after so long: it may be said a thousand times a second."""
+"""The same once the other says that it has gone, which may be said a thousand times a second."""
 UNTIL_TOLD_NS = 1 << 62
 HEARD_FIRST = (What.STATUS, What.TWICE)
 HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.NOTICE, What.ASK, What.OFFER)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
 STANDS_NS = 10 * SECOND_NS
-"""After a connection that has stood for so long the pauses begin anew."""
+"""After a connection that has lasted this long the pauses begin anew."""
 LONGEST_WAIT_S = 5.0
-"""So often the connection is looked after, whatever happens."""
+"""How often the connection is attended to, whatever happens."""
 STOPS_S = 1.0
 
 
 def _to_nobody(_event: Event) -> None:
-    """Take what a link that was left has still to tell."""
+    """Ignore what an abandoned link still reports."""
 
 
 class _Younger(Exception):
@@ -109,13 +109,13 @@ class _Younger(Exception):
 
 
 class HallLink(EventListener):
-    """Tells a hall what happens on a board.
+    """Reports to a hall what happens on a board.
 
     ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
-    the journal had at the board's start. ``clock_ns`` is the board's clock, which messages tell;
-    what is due when goes by the machine's. ``submit`` puts what the hall says into the board's
-    queue. ``doctor`` looks the board over where the hall asks for it, in a thread of its own.
-    ``door`` takes newer versions that the hall offers.
+    the journal had at the board's start. ``clock_ns`` is the board's clock, which messages carry;
+    timeouts go by the machine's. ``submit`` puts what the hall says into the board's queue.
+    ``doctor`` examines the board if the hall asks for it, in a thread of its own. ``door`` takes
+    newer versions that the hall offers.
     """
 
     def __init__(  # noqa: PLR0913
@@ -148,7 +148,7 @@ class HallLink(EventListener):
         self._ended = False
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
-        # What belongs to the thread alone:
+        # Used by the thread alone:
         self._n = 0
         self._tried = -1
         self._was_here = False
@@ -171,7 +171,7 @@ class HallLink(EventListener):
         self._away_ns = time.monotonic_ns()
 
     def follow(self, before: HallLink | None, seq: int) -> None:
-        """Begin where the journal has ``seq`` entries, once the link that was left has ended."""
+        """Begin where the journal has ``seq`` entries, once the abandoned link has ended."""
         self._after = before
         self._seq = self._view_seq = seq
 
@@ -184,7 +184,7 @@ class HallLink(EventListener):
         self._thread.start()
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
-        """Take note of how far the journal is, and of a match that is over."""
+        """Note how far the journal is, and whether a match is over."""
         with self._lock:
             self._seq += len(entries)
             self._ended |= any(each.kind is EntryKind.MATCH_END for each in entries)
@@ -201,7 +201,7 @@ class HallLink(EventListener):
             self._begun.wake()
 
     def stopped(self, at_ns: int) -> None:
-        """Say goodbye, where somebody listens."""
+        """Say goodbye, if somebody listens."""
         del at_ns
         self._stopping = True
         if self._begun is not None:
@@ -214,7 +214,7 @@ class HallLink(EventListener):
         return self._hall.board
 
     def leave(self) -> None:
-        """Say goodbye without keeping anybody waiting; nothing more is told to the board."""
+        """Say goodbye without keeping anybody waiting; nothing more is reported to the board."""
         self._submit = _to_nobody
         self._stopping = True
         if self._begun is not None:
@@ -236,7 +236,7 @@ class HallLink(EventListener):
         return self._hall.logins[self._address]
 
     def ended(self) -> None:
-        """Wait for a moment until a link that was left has ended."""
+        """Wait for a moment until the abandoned link has ended."""
         if self._begun is not None:
             self._thread.join(STOPS_S)
 
@@ -251,7 +251,7 @@ class HallLink(EventListener):
             self._connection.end()
 
     def _keep_trying(self) -> None:
-        """Connect again and again until the board stops; whatever fails here is tried again."""
+        """Connect again and again until the board stops; any failure here is tried again."""
         pause_s, waits_s = FIRST_PAUSE_S, 0.0
         while not self._stopping:
             try:
@@ -263,7 +263,7 @@ class HallLink(EventListener):
             except Exception:
                 _logger.exception("hall: failed, and tries again")
                 pause_s = LONGEST_PAUSE_S
-                time.sleep(FIRST_PAUSE_S)  # also where the pause is what failed
+                time.sleep(FIRST_PAUSE_S)  # even if the pause is what failed
             self._connection.drop()
             self._is_here, self._told, self._desk = False, {}, False
             waits_s = random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S))
@@ -271,7 +271,7 @@ class HallLink(EventListener):
     def _connect(self) -> None:
         """Connect and stay, or leave the number to the board that had it first.
 
-        The address that has worked is tried first, and after each that has not the next one.
+        The address that worked last is tried first, and after each failure the next one.
         """
         if self._stopping:
             return
@@ -286,7 +286,7 @@ class HallLink(EventListener):
 
     @property
     def _has_stood(self) -> bool:
-        """Whether this connection has lasted: one that ends at once would be begun without end."""
+        """Whether this connection has lasted: one that ends at once would be retried for ever."""
         return self._is_here and time.monotonic_ns() >= self._here_ns + STANDS_NS
 
     def _tell_trouble(self, found: str) -> None:
@@ -303,14 +303,14 @@ class HallLink(EventListener):
             self._connection.turn(min(left_s, self._note_the_desk() / SECOND_NS))
 
     def _stay(self) -> None:
-        """Work the connection until the board stops; Unreachable when it ends before."""
+        """Work the connection until the board stops; Unreachable if it ends before that."""
         asked = False
         while not self._stopping:
             if self._connection.is_up and not asked:
                 for heard in HEARD_FIRST, HEARD:
                     self._connection.subscribe([self._topic(what) for what in heard])
                 asked = True
-                if self._twice_ns is not None:  # who still stands aside is heard again
+                if self._twice_ns is not None:  # a board that still stands aside is heard again
                     self._twice_ns = time.monotonic_ns() + TWICE_NS
             self._hear()
             if self._connection.is_subscribed and not self._is_here:
@@ -319,11 +319,11 @@ class HallLink(EventListener):
                 self._tell(), self._note_the_desk(), self._note_the_number(), self._hand_on()
             )
             self._connection.turn(min(waits_ns / SECOND_NS, LONGEST_WAIT_S))
-        self._say_or_clear(What.CALL, None)  # whoever has gone calls nobody
+        self._say_or_clear(What.CALL, None)  # a board that has gone calls nobody
         self._connection.close(self._status("disconnected", self._n))
 
     def _arrive(self) -> None:
-        """Tell everything anew to a broker that may know nothing."""
+        """Publish everything anew to a broker that may know nothing."""
         self._n += 1
         self._is_here = self._was_here = True
         self._here_ns = time.monotonic_ns()
@@ -355,7 +355,7 @@ class HallLink(EventListener):
         self._connection.publish(Letter(self._topic(what), write(message), what.qos, what.retained))
 
     def _hear(self) -> None:
-        """Take what has arrived; what is no message of ours is named and left."""
+        """Take what has arrived; invalid messages are logged and ignored."""
         for topic, payload in self._connection.arrived():
             try:
                 what = read_topic(topic).what
@@ -400,7 +400,7 @@ class HallLink(EventListener):
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
 
     def _hear_ask(self, ask: dict[str, Any]) -> None:
-        """Answer a question of the hub, and learn what it knows of the board's clock."""
+        """Answer a question from the hub, and learn what it knows of the board's clock."""
         if not self._allowance.take(time.monotonic_ns()):
             _logger.debug("hall: question %d is not answered: too many", ask["transaction"])
             return
@@ -414,7 +414,7 @@ class HallLink(EventListener):
             self._publish(What.ANSWER, answer)
 
     def _answer(self, ask: dict[str, Any], answer: AnswerMessage, at_ns: int) -> bool:
-        """Do what is asked; False where the answer comes later. Raises NotDone, BadMessage."""
+        """Do what is asked; return False if the answer comes later. Raises NotDone, BadMessage."""
         pair = ask.get("pair")
         if pair is not None and pair["boot"] == self._boot:
             self._pair = pair
@@ -454,11 +454,11 @@ class HallLink(EventListener):
                 self._twice_ns = time.monotonic_ns() + ONCE_NS
 
     def _correct(self, payload: bytes) -> None:
-        """Note whether something else stands in the place of the board's own status."""
+        """Note whether something other than the board's own status is in its place."""
         self._is_wrong = payload != self._status("ready", self._n).payload
 
     def _correct_later(self, now_ns: int) -> int:
-        """Say it at most so often; return after how long it may be said again."""
+        """Correct that, but not too often; return how long until it may be done again."""
         left_ns = self._corrected_ns + int(LONGEST_WAIT_S * SECOND_NS) - now_ns
         if self._is_wrong and left_ns <= 0:
             self._is_wrong, self._corrected_ns = False, now_ns
@@ -468,7 +468,7 @@ class HallLink(EventListener):
     # --- a number that another board has, too ---------------------------------------------
 
     def _find(self, boot: str) -> None:
-        """Take note of the board that was there before this connection; raises _Younger."""
+        """Note the board that was there before this connection; raises _Younger."""
         if self._n == 0:
             self._found = boot  # it may have gone
             return
@@ -477,7 +477,7 @@ class HallLink(EventListener):
             raise _Younger
 
     def _stand_aside(self) -> None:
-        """Leave the number to the older board, until it is free."""
+        """Leave the number to the older board until it is free."""
         self._connection.drop()
         topics = self._topic(What.STATUS), self._topic(What.TWICE)
         with contextlib.suppress(Unreachable):
@@ -495,14 +495,14 @@ class HallLink(EventListener):
         return not self._stopping
 
     def _use_twice(self, until_ns: int) -> None:
-        """Tell the board that another one has its number, too."""
+        """Report to the board that another one has its number, too."""
         if self._twice_ns is None:
             found = f"another board of {self._hall.name} is {self._hall.board}, too"
             self._submit(FaultRaised(self._clock_ns(), self._hall.board, Trouble.TWICE, found))
         self._twice_ns = until_ns
 
     def _note_the_number(self) -> int:
-        """Take the fault back once nobody else has the number; return when to look again."""
+        """Clear the fault once nobody else has the number; return when to look again."""
         left_ns = int(LONGEST_WAIT_S * SECOND_NS)
         if self._twice_ns is None:
             return left_ns
@@ -513,7 +513,7 @@ class HallLink(EventListener):
         return max(left_ns, 0)
 
     def _hand_on(self) -> int:
-        """Hand the board what the desk says to people; return after how long there is more."""
+        """Pass the desk's messages for people to the board; return how long until there is more."""
         now_ns = time.monotonic_ns()
         if (answer := self._consulting.finished()) is not None:
             self._publish(What.ANSWER, answer)
@@ -521,9 +521,9 @@ class HallLink(EventListener):
         return int(LONGEST_WAIT_S * SECOND_NS) if waits_ns is None else waits_ns
 
     def _note_the_desk(self) -> int:
-        """Tell the board whether the desk is reached; return after how long to look again.
+        """Report to the board whether the desk is reached; return after how long to look again.
 
-        One that is away for less than some seconds is not missed.
+        A desk that is away for only a few seconds is not missed.
         """
         now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
         if self._desk:
@@ -561,7 +561,7 @@ class HallLink(EventListener):
         return min(waits)
 
     def _tell_view(self, view: BoardView, seq: int, shown_ns: int, now_ns: int) -> int:
-        """Tell of a view what is new in it; return after how long there is more to tell."""
+        """Publish what is new in a view; return how long until there is more."""
         if now_ns < shown_ns + AFTER_NS:
             return shown_ns + AFTER_NS - now_ns
         match = match_of(view, self._match[1])
@@ -588,9 +588,9 @@ class HallLink(EventListener):
         return int(LONGEST_WAIT_S * SECOND_NS)
 
     def _say_or_clear(self, what: What, message: Any, before: object = ()) -> None:
-        """Publish a message that differs from the one before; None: nothing is kept there.
+        """Publish a message that differs from the one before; None: clear what is retained there.
 
-        ``before`` stands for what this connection has not told yet.
+        ``before`` is compared instead if this connection has published nothing there yet.
         """
         if self._told.get(what, before) != message:
             self._told[what] = message
@@ -598,7 +598,7 @@ class HallLink(EventListener):
             self._connection.publish(Letter(self._topic(what), payload, what.qos, what.retained))
 
     def _take_ended(self) -> None:
-        """Collect the results of matches that have ended, also while nobody can take them."""
+        """Collect the results of matches that have ended, even while nobody can take them."""
         with self._lock:
             self._ended = False
         self._reads_ns = None

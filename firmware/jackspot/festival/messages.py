@@ -1,8 +1,8 @@
 """What a board and the hall's hub tell each other over MQTT, version 1, as types.
 
-Every message is one JSON object in UTF-8 with ``"v": 1``; keys that a reader does not know are
-skipped. Topics, quality and retention stand in :class:`What`. The JSON Schemas are made of these
-types. Pure: no clock, no socket.
+Every message is one JSON object in UTF-8 with ``"v": 1``. Readers skip keys that they do not know.
+:class:`What` has topics, quality and retention. The JSON Schemas are made from these types. Pure:
+no clock, no socket.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from jackspot.festival.names import BOARD, HALL
 VERSION = 1
 PREFIX = f"jackspot/{VERSION}"
 MOST_BYTES = 65_536
-"""No message is larger; the largest record that people play has 10 kB."""
+"""No message is larger; the largest record of a real match has 10 kB."""
 MOST_HEADER = 8_192
 """No header of an order has more characters: all that can be agreed upon is far shorter."""
 LONGEST_LATIN, LONGEST_JA = 38, 28
-"""So many letters of a line of the desk have room in two lines of an OLED."""
+"""This many characters of a line from the desk fit into two lines of an OLED."""
 LONGEST_LINE = MappingProxyType(
     {language: LONGEST_JA if language == "ja" else LONGEST_LATIN for language in LANGUAGES}
 )
 """The same by language."""
 MOST_IN_UPDATE = 256 << 20
-"""So many bytes a release has at most; a real one has some millions."""
+"""A release has at most this many bytes; a real one has some millions."""
 LONGEST_WHY = 400
 LONGEST_FOUND = 60
-"""So many letters of what is wrong are quoted, and of where: both are whoever's who sent it."""
+"""At most this many characters of an error and its place are quoted: the sender controls both."""
 
 OPEN = ConfigDict(use_attribute_docstrings=True, strict=True, extra="ignore", allow_inf_nan=False)
 
 
 class BadMessage(ValueError):
-    """A message that is not what its topic says; the text tells what was expected and found."""
+    """A message that does not match its topic; the text says what was expected and found."""
 
 
 def crc32(text: str) -> str:
@@ -65,9 +65,9 @@ Count = Annotated[int, Field(ge=0, le=2**53)]
 Seq = Annotated[int, Field(ge=1, le=2**53)]
 """The number of a journal's entry."""
 Scored = Annotated[int, Field(ge=-99_999, le=99_999)]
-"""More are counted by no rules."""
+"""No rules count higher."""
 Word = Annotated[str, Field(max_length=200)]
-"""What a board calls itself, a part of it or a fault: far more than is shown of it."""
+"""What a board calls itself, a part or a fault: far more than is displayed."""
 JournalName = Annotated[str, Field(max_length=32)]
 Boot = Annotated[str, Field(min_length=1, max_length=32)]
 Crc = Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
@@ -75,15 +75,15 @@ Crc = Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
 
 @with_config(OPEN)
 class StatusMessage(TypedDict):
-    """Whether a board is there. The broker says ``lost`` for one that went without a word."""
+    """Whether a board is there. The broker publishes ``lost`` if it leaves without a word."""
 
     v: Version
     state: Literal["ready", "lost", "disconnected"]
-    """``lost``: the broker's word for it; ``disconnected``: it ended in order."""
+    """``lost``: published by the broker; ``disconnected``: it ended in order."""
     boot: Boot
     """Names this start of the board."""
     n: Count
-    """Counts its connections. A ``lost`` of an older one than the last ``ready`` says nothing."""
+    """Counts its connections. A ``lost`` counted below the last ``ready`` means nothing."""
 
 
 @with_config(OPEN)
@@ -92,11 +92,11 @@ class AboutMessage(TypedDict):
 
     v: Version
     name: Word
-    """What it is called."""
+    """Its name."""
     version: Word
-    """Of its program."""
+    """The version of its program."""
     rules: list[RuleSystem]
-    """The rule systems that it plays."""
+    """The rule systems that it can play."""
     pages: Annotated[list[Word], Field(max_length=32)]
     """Addresses of its pages, if it has any."""
     parts: Annotated[list[Word], Field(max_length=256)]
@@ -108,7 +108,7 @@ class SideJson(TypedDict):
     """One side as a wall shows it."""
 
     side: Side
-    """By its colour on this board."""
+    """Its colour on this board."""
     seats: list[Seat]
     names: Annotated[list[Annotated[str, Field(max_length=MOST_IN_A_NAME)]], Field(max_length=4)]
     score: Scored
@@ -134,7 +134,7 @@ class ProposedJson(TypedDict):
     """What the board proposes and nobody has confirmed."""
 
     stroke: str
-    """As a record says it: ``N red@NE``; empty: no stroke at all."""
+    """As in a record: ``N red@NE``; empty: no stroke at all."""
     probability: Annotated[float, Field(ge=0, le=1)]
 
 
@@ -146,7 +146,7 @@ class StateMessage(TypedDict):
     rules: RuleSystem
     phase: Phase
     board: Annotated[int, Field(ge=1)]
-    """Which board of the match is played, from 1."""
+    """Which board of the match is being played, from 1."""
     best_of: Annotated[int, Field(ge=1)]
     sides: Annotated[list[SideJson], Field(min_length=2, max_length=2)]
     turn: Seat | None
@@ -154,7 +154,7 @@ class StateMessage(TypedDict):
     """Null: there is none."""
     proposed: ProposedJson | None
     winner: Side | None
-    """Of the board or the match that is over; null: level, or not over."""
+    """Of the board or the match that is over; null: tied, or not over."""
     points: Annotated[list[Scored], Field(max_length=4)] | None
     """Of the board or the match that is over, in the order of ``sides``."""
     faults: Annotated[list[Word], Field(max_length=256)]
@@ -201,7 +201,7 @@ class RecordMessage(TypedDict):
 
 @with_config(OPEN)
 class ResultMessage(TypedDict):
-    """A match that is over. The same id again says the same; so it may come more than once."""
+    """A match that is over. The same id again says the same, so it may come more than once."""
 
     v: Version
     id: Annotated[str, Field(max_length=64)]
@@ -212,16 +212,16 @@ class ResultMessage(TypedDict):
     match: Seq
     """The journal's entry that began it: the same in every revision."""
     match_journal: NotRequired[JournalName]
-    """The name that the journal had then; it is ``journal`` where nothing is said."""
+    """The journal's name at that entry; if left out, it is ``journal``."""
     revision: Seq
-    """How many ends this match has had: UNDO after the end, and another end, make it more."""
+    """How often this match has ended: UNDO after the end, and another end, increase it."""
     order: Count | None
     winner: Side | None
     points: dict[Side, Scored]
     boards: dict[Side, Scored]
     """Boards that each side has won."""
     by: str | None
-    """The wire whose press confirmed the last line; null: it settled itself."""
+    """The wire whose press confirmed the last line; null: it was settled automatically."""
     record: str
     crc32: Crc
     wall_ms: Count
@@ -235,9 +235,9 @@ class ResumeJson(TypedDict):
     """A match that goes on at another board."""
 
     record: str
-    """As the board had it that began it: header and strokes."""
+    """From the board that began it: header and strokes."""
     used_ms: NotRequired[Count]
-    """Of the running board's clock; left out: as much as the last of its strokes says."""
+    """Of the current board's clock; left out: as much as its last stroke says."""
 
 
 @with_config(OPEN)
@@ -255,20 +255,20 @@ class OrderMessage(TypedDict):
 
     v: Version
     order: Count | None
-    """Its number; another match has another. Null: nothing."""
+    """Its number; every match has its own. Null: nothing."""
     header: NotRequired[Annotated[str, Field(max_length=MOST_HEADER)]]
-    """The header of a match record, to its ``---``: who plays where, by which rules."""
+    """The header of a match record, up to its ``---``: who plays where, by which rules."""
     resume: NotRequired[ResumeJson]
-    """In place of ``header``: a match that another board began goes on here."""
+    """In place of ``header``: a match that began at another board goes on here."""
     begins: NotRequired[Begins]
-    """``now``; ``players``, as ever by a seat's OK; ``gong``, and its clock by the common gong."""
+    """``now``; ``players``, by a seat's OK as usual; ``gong``, with its clock by the common one."""
     moved: NotRequired[MovedJson]
     """The match of an earlier order goes on at another board."""
 
 
 @with_config(OPEN)
 class HubMessage(TypedDict):
-    """Whether the hub is there. The broker says ``lost`` for one that went without a word."""
+    """Whether the hub is there. The broker publishes ``lost`` if it leaves without a word."""
 
     v: Version
     state: Literal["ready", "lost", "disconnected"]
@@ -288,12 +288,12 @@ class TwiceMessage(TypedDict):
 
 @with_config(OPEN)
 class PairJson(TypedDict):
-    """An instant on two clocks, as near as the hub knows it."""
+    """An instant on two clocks, as precisely as the hub knows it."""
 
     hub_ms: Count
     board_ms: Count
     boot: Boot
-    """The start of the board whose clock it is."""
+    """The board's start to which this clock belongs."""
 
 
 if TYPE_CHECKING:
@@ -316,29 +316,29 @@ So long that an OLED shows all of it. Control and format characters are taken ou
 
 @with_config(OPEN)
 class AskMessage(TypedDict):
-    """A question of the hub, answered with the same ``transaction``."""
+    """A question from the hub, answered with the same ``transaction``."""
 
     v: Version
     transaction: Count
     what: Annotated[str, Field(min_length=1, max_length=32)]
     """``clock``, ``coming``, ``identify``, ``line``, ``doctor`` or ``results``; else refused."""
     pair: NotRequired[PairJson | None]
-    """The best that the hub knows of the board's clock from answers before."""
+    """The best that the hub knows of the board's clock from earlier answers."""
     until_ms: NotRequired[Count]
-    """By the hub's clock: after that the question is out of date, and nothing is done."""
+    """By the hub's clock: after this the question is out of date, and nothing is done."""
     seconds: NotRequired[Annotated[int, Field(ge=1, le=3_600)]]
     """How long a number or a line is shown."""
     text: NotRequired[TextJson]
     """The line."""
     journal: NotRequired[JournalName]
-    """Of which results are asked; left out: the one that the board has."""
+    """The journal whose results are requested; left out: the board's current one."""
     since: NotRequired[Count]
-    """Results of later entries are asked; left out: of all."""
+    """Results of later entries are requested; left out: all results."""
 
 
 @with_config(OPEN)
 class AskedMessage(TypedDict):
-    """What of a question with mistakes is to be read: enough to refuse it."""
+    """The readable part of a question with mistakes: enough to refuse it."""
 
     transaction: Count
     what: NotRequired[object]
@@ -350,7 +350,7 @@ class FindingJson(TypedDict):
 
     mark: Literal["well", "warning", "broken"]
     what: str
-    """What was looked at."""
+    """What was checked."""
     found: str
     remedy: str
     """What to do; empty: nothing."""
@@ -364,15 +364,15 @@ class AnswerMessage(TypedDict):
     transaction: Count
     boot: Boot
     board_ms: Count
-    """The board's monotonic clock as it heard the question."""
+    """The board's monotonic clock when it received the question."""
     what: str
-    """As it was asked."""
+    """As in the question."""
     refused: NotRequired[str]
     """Why nothing was done."""
     findings: NotRequired[Annotated[list[FindingJson], Field(max_length=256)]]
-    """To ``doctor``."""
+    """Answers ``doctor``."""
     results: NotRequired[Count]
-    """To ``results``: how many are sent again."""
+    """Answers ``results``: how many are sent again."""
 
 
 @with_config(OPEN)
@@ -385,7 +385,7 @@ class GongMessage(TypedDict):
     boards: list[str] | None
     """The boards it is for, by their ids; null: all."""
     at_ms: Count
-    """When it is struck, by the hub's clock."""
+    """When it sounds, by the hub's clock."""
 
 
 @with_config(OPEN)
@@ -394,12 +394,12 @@ class AckMessage(TypedDict):
 
     v: Version
     journals: dict[JournalName, Count]
-    """Of each journal the highest entry of which it has the result."""
+    """For each journal, the highest entry whose result the hub has."""
 
 
 @with_config(OPEN)
 class NoticeMessage(TypedDict):
-    """One line of the desk for every display; an empty message takes it back."""
+    """One line from the desk for every display; an empty message withdraws it."""
 
     v: Version
     text: TextJson
@@ -410,42 +410,42 @@ class NoticeMessage(TypedDict):
 
 
 class UpdateStep(StrEnum):
-    """How far a board is with a release that is offered to it."""
+    """The progress of a board with a release that is offered to it."""
 
     WAITING = "waiting"
-    """It is not free."""
+    """The board is not free."""
     FETCHING = "fetching"
     TAKEN = "taken"
-    """It is whole, and is checked and installed."""
+    """The file is complete, and is being checked and installed."""
     TRIAL = "trial"
     DONE = "done"
     REFUSED = "refused"
     """Nothing was changed."""
     BACK = "back"
-    """It was installed, and did not work: the version from before is there again."""
+    """It was installed but did not work: the previous version is installed again."""
 
 
 ENDED = frozenset({UpdateStep.DONE, UpdateStep.REFUSED, UpdateStep.BACK})
 IN_HAND = frozenset({UpdateStep.TAKEN, UpdateStep.TRIAL})
-"""The board is stopped and started meanwhile; what is offered is not taken back any more."""
+"""The board is stopped and started meanwhile; the offer can no longer be withdrawn."""
 
 
 @with_config(OPEN)
 class OfferMessage(TypedDict):
     """A release that a board may take as soon as it is free; an empty message: none.
 
-    It lies at the hub's pages, on the machine by whose address the board has reached the broker.
+    It is on the hub's pages, on the machine by whose address the board has reached the broker.
     """
 
     v: Version
     offer: Seq
-    """Its number: what has ended is tried once more only by another one."""
+    """Its number: an offer that has ended is tried again only under another number."""
     release: Annotated[str, Field(min_length=1, max_length=64)]
     """Its version."""
     file: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9.+~_-]*$")]
-    """Below ``/update/`` of the hub's pages."""
+    """Its path below ``/update/`` on the hub's pages."""
     port: Annotated[int, Field(ge=1, le=65_535)]
-    """Of these."""
+    """The port of these pages."""
     size: Annotated[int, Field(ge=1, le=MOST_IN_UPDATE)]
     """In bytes."""
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -453,17 +453,17 @@ class OfferMessage(TypedDict):
 
 @with_config(OPEN)
 class UpdateMessage(TypedDict):
-    """How far a board is with what is offered to it; an empty message: it has let go of it."""
+    """A board's progress with what is offered to it; an empty message: it has dropped it."""
 
     v: Version
     offer: Seq
-    """Its number."""
+    """The offer's number."""
     release: Annotated[str, Field(min_length=1, max_length=64)]
     step: UpdateStep
     percent: Annotated[int, Field(ge=0, le=100)]
-    """Of the file."""
+    """How much of the file is here."""
     why: Annotated[str, Field(max_length=LONGEST_WHY)]
-    """Why it does not go on, or was refused, or the board went back; empty: nothing of these."""
+    """Why it does not go on, or was refused, or the board went back; empty: none of these."""
 
 
 FOR_ALL = "all"
@@ -500,14 +500,14 @@ class What(Enum):
     def topic(self, hall: str, board: str) -> str:
         """Return the topic of a board's message: ``jackspot/1/hall/board/b007/state``.
 
-        What is for all has none of a board: ``jackspot/1/hall/all/hub``.
+        A message for all has no board in its topic: ``jackspot/1/hall/all/hub``.
         """
         to = self.branch if self.branch == FOR_ALL else f"{self.branch}/{board}"
         return f"{PREFIX}/{hall}/{to}/{self.leaf}"
 
 
 class Address(Struct, frozen=True):
-    """A topic taken apart; ``board`` is empty where it is for all."""
+    """A parsed topic; ``board`` is empty for a topic for all."""
 
     what: What
     hall: str
@@ -515,7 +515,7 @@ class Address(Struct, frozen=True):
 
 
 def read_topic(topic: str) -> Address:
-    """Take a topic apart. BadMessage where it is none of ours."""
+    """Parse a topic. BadMessage if it is none of ours."""
     parts = topic.split("/")
     if len(parts) in (5, 6) and "/".join(parts[:2]) == PREFIX and HALL.fullmatch(parts[2]):
         board = parts[4] if len(parts) == 6 else ""
@@ -527,12 +527,12 @@ def read_topic(topic: str) -> Address:
 
 
 def write(message: Any) -> bytes:
-    """Return a message as it is sent."""
+    """Return a message as its bytes."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def read(what: What, payload: bytes) -> dict[str, Any]:
-    """Read a message, checked. BadMessage says what was expected, found, and where."""
+    """Parse and check a message. BadMessage says what was expected, found, and where."""
     if len(payload) > MOST_BYTES:
         raise BadMessage(f"{what.leaf}: expected at most {MOST_BYTES} bytes, found {len(payload)}")
     try:
@@ -545,7 +545,7 @@ def read(what: What, payload: bytes) -> dict[str, Any]:
 
 
 def prepare(kinds: Iterable[What]) -> None:
-    """Make ready to read these kinds, so that the first message of each waits for nothing."""
+    """Prepare to read these kinds, so that the first message of each need not wait."""
     for what in kinds:
         adapter(what.kind)
 
@@ -553,9 +553,9 @@ def prepare(kinds: Iterable[What]) -> None:
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """Return what reads and describes messages of a type, made once.
 
-    Pydantic parses sources for it. CPython 3.11 fails at that where another thread parses too: one
-    that makes an adapter waits, and for one that writes a traceback, whose marks are parsed for,
-    it is tried again.
+    Pydantic parses sources for it. CPython 3.11 fails at that if another thread parses too. So
+    threads that make an adapter take turns, and since a thread that writes a traceback parses too,
+    for its markers, a failure is retried.
     """
     with _MAKES:
         for _ in range(MOST_TRIES - 1):

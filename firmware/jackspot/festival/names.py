@@ -1,13 +1,13 @@
-"""What halls and boards in them are called."""
+"""The names of halls and of the boards in them."""
 
 from __future__ import annotations
 
 import re
 
 HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""A hall's name: a word of small letters, digits and hyphens."""
+"""A hall's name: a word of lower-case letters, digits and hyphens."""
 BOARD = re.compile(r"b(?:[1-9][0-9]{2}|0[1-9][0-9]|00[1-9])")
-"""A board's id, its number with three digits: also its MQTT user."""
+"""A board's id, its number with three digits, which is also its MQTT user."""
 MOST_BOARDS = 999
 
 

@@ -1,7 +1,7 @@
 """The hall's notice on its way to the board: the newest, at most twice a second. Pure.
 
-Boards have no right clock, so a notice ends by the hub's, which a board knows a few seconds after
-it has come: until then one that is older than it looks may be shown for too long.
+Boards have no correct clock, so a notice ends by the hub's, which a board knows a few seconds after
+connecting. Until then a notice that is older than it looks may be shown for too long.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from jackspot.festival.incoming import notice_of
 from jackspot.sensing.events import NoticeTold
 
 EACH_NS = SECOND_NS // 2
-"""A notice is handed on at most so often, however often it changes."""
+"""Shortest time between two notices passed on, however often they change."""
 MOVED_NS = SECOND_NS
-"""An end that is another by less than this is the same."""
+"""Two ends that differ by less than this are the same."""
 
 
 class NoticeBoard(Struct):
-    """What hangs there now.
+    """The current notice.
 
     Instants of the board's clock are ``at_ns``, those of the machine ``now_ns``.
     """
@@ -33,9 +33,9 @@ class NoticeBoard(Struct):
     _next_ns: int = 0
 
     def take(self, said: dict[str, Any] | None, at_ns: int) -> None:
-        """Take a notice that was read; None: it is taken back. BadMessage: it stays as it was.
+        """Take a notice that was read; None: it is withdrawn. BadMessage: it stays as it was.
 
-        The same one again, after the connection was lost, arrived when it first did.
+        If the same one comes again after the connection was lost, its first arrival counts.
         """
         if said is not None:
             notice_of(said, None, at_ns, at_ns)
@@ -49,7 +49,7 @@ class NoticeBoard(Struct):
         at_ns: int,
         now_ns: int,
     ) -> int | None:
-        """Submit what is new; say after how many nanoseconds to look again, None: never."""
+        """Submit what is new; return after how many nanoseconds to look again, None: never."""
         told = NoticeTold(at_ns, None)
         if self._said is not None:
             told = notice_of(self._said, pair, self._arrived_ns, at_ns)

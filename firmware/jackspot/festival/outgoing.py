@@ -1,4 +1,4 @@
-"""What a board tells the hall of a view, as messages. Pure."""
+"""What a board publishes of a view, as messages. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from jackspot.festival.messages import (
 
 MILLISECOND_NS = 1_000_000
 MOST_FAULTS = 8
-"""So many faults are told; who mends them looks at the board."""
+"""At most this many faults are sent; a person who fixes them looks at the board."""
 
 
 def state_of(view: BoardView) -> StateMessage:
@@ -80,7 +80,7 @@ def _proposed(reading: ReadingView, view: BoardView) -> ProposedJson:
 
 
 def match_of(view: BoardView, since_ns: int) -> MatchMessage:
-    """Return what has become of the match, ``since_ns`` when it became so."""
+    """Return the state of the match, which it has had since ``since_ns``."""
     hall, since_ms = view.hall or HallView(), since_ns // MILLISECOND_NS
     state = hall.state
     if state is OrderState.NONE and view.written is not None:
@@ -89,7 +89,7 @@ def match_of(view: BoardView, since_ns: int) -> MatchMessage:
 
 
 def call_of(view: BoardView) -> CallMessage | None:
-    """Return that people call the desk, and who; None: nobody does."""
+    """Return that people call the desk, and who does; None: nobody does."""
     call = (view.hall or HallView()).call
     if call is None:
         return None

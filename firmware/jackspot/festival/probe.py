@@ -1,4 +1,4 @@
-"""A look at the way to a hall's broker, step by step, until one fails: for the doctor."""
+"""A probe of the way to a hall's broker, step by step, until one fails: for the doctor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from jackspot.festival.connection import CONNECTS_S, Login, trusting
 
 MISMATCHES = (62, 64)
-"""What OpenSSL says of a certificate that is for other names or addresses (x509_vfy.h)."""
+"""OpenSSL's errors for a certificate that is for other names or addresses (x509_vfy.h)."""
 
 
 class ProbeStep(StrEnum):
@@ -29,7 +29,7 @@ class ProbeStep(StrEnum):
     NAME = "name"
     """The broker's name is known."""
     NETWORK = "network"
-    """Its machine is reached."""
+    """Its machine can be reached."""
     PORT = "port"
     """A broker listens there."""
     TLS = "tls"
@@ -57,9 +57,9 @@ class Failed(Exception):
 
 
 def probe(login: Login, topic: str) -> None:
-    """Go all the way, and say something under a topic that nobody keeps; Failed says how far.
+    """Try every step, and publish under a topic that is not retained; Failed says how far it got.
 
-    ``login`` is the doctor's own, so that a board that is connected stays.
+    ``login`` is the doctor's own, so that a connected board stays connected.
     """
     context = None if login.ca is None else _trusting(login.ca)
     try:
@@ -105,7 +105,7 @@ def _silent(login: Login) -> Failed:
 
 
 def _say(login: Login, topic: str) -> None:
-    """Sign in and publish; Failed where the broker refuses either."""
+    """Sign in and publish; Failed if the broker refuses either."""
     answers: queue.SimpleQueue[Failed | None] = queue.SimpleQueue()
     cut = Failed(ProbeStep.PORT, f"what listens at {login.where} ends the connection")
 
@@ -138,7 +138,7 @@ def _say(login: Login, topic: str) -> None:
         raise Failed(ProbeStep.NETWORK, f"{login.where} is not reached: {error}") from error
     client.loop_start()
     answer = answered()
-    if answer is None:  # what is said before the broker answers takes its refusal away
+    if answer is None:  # publishing before the broker answers would hide its refusal
         client.publish(topic, b"{}", 1)
         answer = answered()
     client.disconnect()

@@ -1,8 +1,8 @@
-"""What a hub says to anybody, as types: the event in parts, each retained below ``public/``.
+"""What a hub publishes for anybody, as types: the event in parts, each retained below ``public/``.
 
-A part is a topic of its own, published anew when something of it has changed, and cleared when it
-is no more. Names are those that the organiser shows before a public. Instants are milliseconds
-since 1970 by the hub's clock. The JSON Schemas are made of these types. Pure.
+A part has a topic of its own. It is published again when it has changed, and cleared when it no
+longer exists. Names are those that the organiser shows in public. Instants are milliseconds since
+1970 by the hub's clock. The JSON Schemas are made from these types. Pure.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.festival.messages import MOST_BYTES, OPEN, PREFIX, Count, TextJson, Version, write
 
 RETAINED, QOS = True, 0
-"""Of every part."""
+"""For every part."""
 PUBLIC = "public"
 
 People = list[str]
-"""Whoever stands on one side, as they are called before a public."""
+"""The people on one side, by their public names."""
 Opponents = Annotated[list[People], Field(min_length=2, max_length=2)]
 """Both sides of a match."""
 Entrants = Annotated[list[Count], Field(min_length=2, max_length=2)]
@@ -37,7 +37,7 @@ NumberFromOne = Annotated[int, Field(ge=1)]
 
 @with_config(OPEN)
 class PublicNoticeJson(TypedDict):
-    """The line of the desk that all displays show, until when."""
+    """The line from the desk that all displays show, and until when."""
 
     text: TextJson
     until_ms: Count
@@ -71,17 +71,17 @@ class CalledMatchJson(TypedDict):
     who: Opponents
     entrants: Entrants
     say: NotRequired[Opponents]
-    """How the names are read aloud, in kana, where that is known and names are shown in full."""
+    """How the names are read aloud, in kana, if that is known and names are shown in full."""
 
 
 @with_config(OPEN)
 class PublicCallsMessage(TypedDict):
-    """Who is called and has not come, the last call first."""
+    """Who is called and has not come, the latest call first."""
 
     v: Version
     calls: list[CalledMatchJson]
     left_out: NotRequired[Count]
-    """So many more had no room in a message."""
+    """This many more did not fit into the message."""
 
 
 @with_config(OPEN)
@@ -103,7 +103,7 @@ class LatestMatchJson(TypedDict):
 
 @with_config(OPEN)
 class PublicLatestMessage(TypedDict):
-    """The matches whose results came last, the newest first."""
+    """The matches with the latest results, newest first."""
 
     v: Version
     matches: list[LatestMatchJson]
@@ -121,33 +121,33 @@ class RunningClockJson(TypedDict):
 
 @with_config(OPEN)
 class PublicBoardMessage(TypedDict):
-    """How a board stands: its match, and the score as it was heard last."""
+    """The state of a board: its match, and the score as last received."""
 
     v: Version
     n: NumberFromOne
     """Its number."""
     state: Literal["absent", "away", "free", "called", "declined", "playing", "own", "over"]
-    """``absent``: never heard of; ``own``: a match that nobody ordered."""
+    """``absent``: never heard from; ``own``: a match that nobody ordered."""
     key: NotRequired[str]
     contest: NotRequired[str]
     who: NotRequired[Opponents]
     entrants: NotRequired[Entrants]
     since_ms: NotRequired[Count]
-    """Since when it is away, or its people are called."""
+    """Since when it has been away, or its people have been called."""
     calls_ms: NotRequired[Count]
-    """Since when its people ask the desk to come."""
+    """Since when its people have been asking the desk to come."""
     phase: NotRequired[Phase]
     score: NotRequired[Two]
     side: NotRequired[Annotated[list[Side], Field(min_length=2, max_length=2)]]
     """The colours of both sides on this board."""
     turn: NotRequired[At | None]
     proposed: NotRequired[bool]
-    """Something is proposed that nobody has confirmed."""
+    """The board proposes something that nobody has confirmed."""
     faults: NotRequired[Count]
     heard_ms: NotRequired[Count]
-    """When the score was heard."""
+    """When the score was received."""
     boards: NotRequired[Two]
-    """Boards that each side has won, where more than one is played."""
+    """Boards that each side has won, if more than one is played."""
     clock: NotRequired[RunningClockJson]
     over: NotRequired[Literal[True]]
     points: NotRequired[Two]
@@ -158,7 +158,7 @@ class PublicBoardMessage(TypedDict):
 
 @with_config(OPEN)
 class PublicPlaceJson(TypedDict):
-    """A place, from 1: who share one stand together, from ``first`` to ``last``."""
+    """A place, from 1: those who share one are listed together, from ``first`` to ``last``."""
 
     first: NumberFromOne
     last: NumberFromOne
@@ -169,7 +169,7 @@ class PublicPlaceJson(TypedDict):
 
 @with_config(OPEN)
 class PublicContestMessage(TypedDict):
-    """How far a contest is."""
+    """The progress of a contest."""
 
     v: Version
     name: str
@@ -178,23 +178,23 @@ class PublicContestMessage(TypedDict):
                     "OpenPlay"]  # fmt: skip
     rules: RuleSystem | None
     seed: str
-    """It has drawn the lots."""
+    """The seed that drew the lots."""
     upper: Count
-    """So many of each group go on."""
+    """This many of each group go on."""
     entrants: Count
     tables: list[str]
-    """The names of its tables, each a part."""
+    """The names of its tables; each is a part."""
     rounds: list[str]
-    """The names of its rounds, each a part."""
+    """The names of its rounds; each is a part."""
     over: Count
     known: Count
     """How many matches are over, and how many are known."""
     conflicts: list[str]
-    """Matches that were played by others than results now lead to."""
+    """Matches that were played by people other than results now lead to."""
     final: list[People] | None
-    """Who is first, second and, of a table, third, once that is known."""
+    """Who is first, second and, in a table, third, once that is known."""
     places: list[PublicPlaceJson]
-    """Who came in where, once it is over; of free play as it is now."""
+    """Everybody's place, once it is over; in free play, as of now."""
     left_out: NotRequired[Count]
 
 
@@ -203,7 +203,7 @@ TieBreakName = Literal["wins", "meeting", "difference", "points", "jack", "oppon
 
 @with_config(OPEN)
 class DecidedJson(TypedDict):
-    """Why somebody is behind the one before: a tie-break, and both their values in it."""
+    """Why somebody is behind the one before: a tie-break, and its values for both."""
 
     by: TieBreakName
     before: int
@@ -212,7 +212,7 @@ class DecidedJson(TypedDict):
 
 @with_config(OPEN)
 class TableRowJson(TypedDict):
-    """A line of a table."""
+    """A row of a table."""
 
     place: NumberFromOne
     entrant: Count
@@ -223,7 +223,7 @@ class TableRowJson(TypedDict):
     points: int
     against: int
     waited: NotRequired[Count]
-    """So many of those that are won are rounds in which it waited: it has not played them."""
+    """This many of the wins are rounds in which it waited and did not play."""
     decided: NotRequired[DecidedJson]
 
 
@@ -247,7 +247,7 @@ MatchSideJson = TypedDict(
         "how": NotRequired[Literal["winner", "loser"] | NumberFromOne],
     },
 )
-"""Who stands on a side; or out of which match or group they come, as winner, loser or by place."""
+"""Who is on a side; or from which match or group they come, as winner, loser or by place."""
 
 
 @with_config(OPEN)
@@ -272,15 +272,15 @@ class PublicRoundMessage(TypedDict):
     contest: str
     matches: list[RoundMatchJson]
     waits: NotRequired[list[MatchSideJson]]
-    """Who does not play in it: there was nobody left to play with."""
+    """Who does not play in it: nobody was left to play with."""
     left_out: NotRequired[Count]
 
 
 class PublicPart(Enum):
     """The kinds of parts: the type of the message, its topic's pattern, the list it consists of.
 
-    A list is cut where it has no room in a message. A part that is nothing but a list is sent as an
-    object that has it.
+    A list that does not fit into a message is cut. A part that is only a list is sent as an object
+    that contains it.
     """
 
     EVENT = ("event", PublicEventMessage, "", "")
@@ -307,9 +307,9 @@ def public_topic(hall: str, part: str) -> str:
 
 
 def public_message(part: str, text: str) -> bytes:
-    """Return what is published of a part: its name, and what it says as JSON.
+    """Return the message for a part: its name, and its contents as JSON.
 
-    What is longer than a message may be is cut at the end of its list.
+    A part that is too long for a message is cut at the end of its list.
     """
     kind = KINDS[part.partition("/")[0]]
     opened = f'{{"v":1,"{kind.rows}":{text}}}' if text[0] == "[" else f'{{"v":1,{text[1:]}'
@@ -318,7 +318,7 @@ def public_message(part: str, text: str) -> bytes:
 
 
 def _cut(message: bytes, rows: str) -> bytes:
-    """Leave out the last of a list, so that the rest has room."""
+    """Drop the last items of a list, so that the rest fits."""
     said = json.loads(message)
     texts = list(map(write, said[rows]))
     room = MOST_BYTES - len(write({**said, rows: [], "left_out": len(texts)}))

@@ -1,13 +1,13 @@
 """Results: what a journal says of the matches that are over, kept until the hub has them.
 
 A broker's acknowledgement is no receipt. So a result is sent again, after five seconds and then
-after ever longer, until the hub says that the journal's entry is on its disk; it has an id, and
-the same id again changes nothing.
+after ever longer pauses, until the hub says that the journal's entry is on its disk. It has an id,
+and the same id again changes nothing.
 
-A journal that was restored from a backup, or lost its end to a bad card, goes on with numbers that
-it had before, and that the hub may have acknowledged. So each time it begins a new life under
-another name, and an acknowledgement of a name says nothing of what was written under a later one.
-Pure.
+A journal that was restored from a backup, or lost its end to a bad card, continues with numbers
+that it had before, and that the hub may have acknowledged. So each time it begins a new life under
+another name, and an acknowledgement for one name says nothing of what was written under a later
+one. Pure.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from jackspot.festival.outgoing import MILLISECOND_NS
 from jackspot.history.chronicle import NoMatch, Noted, chronicle
 
 AGAIN_NS = 5 * SECOND_NS
-"""A result that nobody has acknowledged is sent again after this, then after twice as long..."""
+"""A result without acknowledgement is sent again after this, then after twice as long..."""
 AGAIN_AT_MOST_NS = 60 * SECOND_NS
 """... up to this."""
 ASKED_EACH_NS = SECOND_NS // 10
-"""Results that the hub asks for once more follow each other so soon."""
+"""Time between two results that the hub has asked for once more."""
 MOST_ASKED = 100
-"""So many are sent for one question."""
+"""At most this many are sent for one question."""
 
 
 class Life(Struct, frozen=True):
-    """What a journal is called from the entry ``begins`` on, up to where its next life begins."""
+    """A journal's name from the entry ``begins`` on, up to where its next life begins."""
 
     begins: int
     name: str
 
 
 Lives = tuple[Life, ...]
-"""The lives of a journal, oldest first; of one that was never restored it is one."""
+"""The lives of a journal, oldest first; one that was never restored has one."""
 
 
 def lives_of(beginnings: Iterable[Noted]) -> Lives:
-    """Name a journal by its first entry, and anew by each that says it was restored.
+    """Name a journal by its first entry, and anew by each entry that says it was restored.
 
-    Nothing changes these entries, also not forgetting.
+    Nothing changes these entries, not even forgetting.
     """
     return tuple(Life(each.seq, _name(each)) for each in beginnings)
 
@@ -66,9 +66,9 @@ def name_at(lives: Lives, seq: int) -> str:
 
 
 def result_of(entries: Sequence[Noted], board: str, lives: Lives) -> ResultMessage | None:
-    """Return the result of a match from its own entries; None where it is not over.
+    """Return the result of a match from its own entries; None if it is not over.
 
-    It goes by the name that the journal had when the match ended.
+    It carries the name that the journal had when the match ended.
     """
     try:
         told = chronicle(entries)
@@ -108,16 +108,16 @@ def _match(result: ResultMessage) -> tuple[str, int]:
 
 
 class Outbox(Struct):
-    """The results that the hub does not have yet: sent one at a time, the oldest first.
+    """The results that the hub does not have yet: sent one at a time, oldest first.
 
-    The hub says only the highest entry that it has of a journal, so a younger result must not be
-    there before an older one. ``seq`` is what it has said. ``lives`` are the journal's.
+    The hub reports only the highest entry that it has of a journal, so a younger result must not
+    arrive before an older one. ``seq`` is what it has reported. ``lives`` are the journal's.
     """
 
     lives: Lives = ()
     seq: int = 0
     _names: list[str] = field(default_factory=list)
-    """Those of all lives that there were, also of such that the journal has lost since."""
+    """Names of all lives so far, including those that the journal has lost since."""
     _said: Mapping[str, int] = field(default_factory=dict)
     _waiting: dict[str, ResultMessage] = field(default_factory=dict)
     _asked: deque[ResultMessage] = field(default_factory=deque)
@@ -128,16 +128,16 @@ class Outbox(Struct):
         self.live(self.lives)
 
     def __len__(self) -> int:
-        """Count the results that wait."""
+        """Count the waiting results."""
         return len(self._waiting)
 
     @property
     def journal(self) -> str:
-        """What the journal is called now; empty: it has no entry yet."""
+        """The journal's name now; empty: it has no entry yet."""
         return self.lives[-1].name if self.lives else ""
 
     def live(self, lives: Lives) -> None:
-        """Take note of the journal's lives, of which there may be one more."""
+        """Note the journal's lives; there may be one more."""
         self.lives = lives
         self._names += [life.name for life in lives if life.name not in self._names]
         self.seq = self._acknowledged(self._said)
@@ -151,7 +151,7 @@ class Outbox(Struct):
                 self._waiting[each["id"]] = each
 
     def acknowledged(self, journals: Mapping[str, int], now_ns: int) -> bool:
-        """Let go of what the hub has; tell whether that was anything.
+        """Drop what the hub has; return whether that was anything.
 
         An acknowledgement below one heard before is an old one.
         """
@@ -169,38 +169,38 @@ class Outbox(Struct):
         return True
 
     def _acknowledged(self, journals: Mapping[str, int]) -> int:
-        """Return up to which entry the hub has all.
+        """Return the entry up to which the hub has everything.
 
-        An acknowledgement of an earlier life says no more than that it has all of that life: its
-        later entries are others now.
+        An acknowledgement of an earlier life says only that the hub has all of that life: its later
+        entries are different now.
         """
         said = [journals.get(life.name, 0) for life in self.lives]
         ends = [life.begins - 1 for life in self.lives[1:]]
         return max((*map(min, said, ends), *said[-1:]), default=0)
 
     def _is_there(self, result: ResultMessage) -> bool:
-        """Whether the hub has a result, also one whose entries the journal has lost since."""
+        """Whether the hub has a result, even one whose entries the journal has lost since."""
         return result["seq"] <= max(self.seq, self._said.get(result["journal"], 0))
 
     def begin_anew(self, now_ns: int) -> None:
-        """Send the oldest at once: what was on its way went with the connection."""
+        """Send the oldest at once: what was in transit was lost with the connection."""
         self._due_ns, self._pause_ns = now_ns, AGAIN_NS
 
     def ask(self, results: Sequence[ResultMessage], now_ns: int) -> None:
         """Send these again, each once: the hub has asked for them.
 
-        What it has never acknowledged comes after them, one at a time as ever.
+        What it has never acknowledged follows, one at a time as usual.
         """
         self.add(results)
         self._asked = deque(each for each in results if each["id"] not in self._waiting)
         self.begin_anew(now_ns)
 
     def _place(self, result: ResultMessage) -> tuple[int, int]:
-        """Return what results are sent in order of: first those of lives that came first."""
+        """Return a result's sort key: earlier lives come first."""
         return self._names.index(result["journal"]), result["seq"]
 
     def due(self, now_ns: int) -> ResultMessage | None:
-        """Return what is to be sent now, and count on sending it; None: nothing."""
+        """Return what is to be sent now, and note it as sent; None: nothing."""
         if self._asked and now_ns >= self._due_ns:
             self._due_ns = now_ns + ASKED_EACH_NS
             return self._asked.popleft()
@@ -211,9 +211,9 @@ class Outbox(Struct):
         return min(self._waiting.values(), key=self._place)
 
     def behind(self, known: int) -> int:
-        """Count the results that wait and are newer than an entry of the journal."""
+        """Count the waiting results that are newer than an entry of the journal."""
         return sum(each["seq"] > known for each in self._waiting.values())
 
     def next_ns(self) -> int | None:
-        """Say when something is due; None: nothing waits."""
+        """Return when something is due; None: nothing waits."""
         return self._due_ns if self._waiting or self._asked else None

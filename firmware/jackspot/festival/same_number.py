@@ -1,10 +1,10 @@
-"""A number that two boards have: the older one stays, the younger stands aside, both are told.
+"""A number that two boards have: the older stays, the younger stands aside, both are told.
 
-A broker gives a number to whoever connected last, and neither hears why the other was thrown out:
-two boards would do so to each other for ever. But the status that stands there names the start of
-the board that wrote it. Who comes back and finds another's has a number that is used twice; where
-that other was there when this board first came, this board is the younger. It waits as the board's
-doctor, who throws nobody out, until the number is free.
+A broker gives a number to the board that connected last, and neither hears why the other was thrown
+out: two boards would do so to each other for ever. But the retained status names the start of the
+board that wrote it. A board that comes back and finds another's start has a number that is used
+twice. If that other board was there when this one first came, this one is the younger. It waits as
+its own doctor, which throws nobody out, until the number is free.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jackspot.festival.messages import BadMessage, What, read, write
 from jackspot.values import changed
 
 FREE_AFTER_NS = 20 * SECOND_NS
-"""A number is free once nobody has had it for so long: no board waits longer to come back."""
+"""A number is free once nobody has had it for this long: no board takes longer to come back."""
 LOOKS_EACH_S = 0.5
 
 
@@ -30,10 +30,10 @@ def stand_aside(
     boots: tuple[str, str],
     goes_on: Callable[[], bool],
 ) -> None:
-    """Say that this board stands aside, and wait until its number is free.
+    """Report that this board stands aside, and wait until its number is free.
 
-    ``topics`` are those of the status and of what is said, ``boots`` this board's start and the
-    older one's. ``goes_on`` is asked at every look. Raises Unreachable.
+    ``topics`` are those of the status and of the report, ``boots`` this board's start and the older
+    one's. ``goes_on`` is asked at every look. Raises Unreachable.
     """
     (status, twice), (boot, older) = topics, boots
     gone = Letter(twice, b"", What.TWICE.qos, What.TWICE.retained)
@@ -56,7 +56,7 @@ def stand_aside(
 
 
 def _there(payload: bytes | None, before: str) -> str:
-    """Return the start of the board whose status this is; empty: of none that is there."""
+    """Return the start of the board whose status this is; empty: there is none."""
     if payload is None:
         return before
     with suppress(BadMessage):

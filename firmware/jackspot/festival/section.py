@@ -28,7 +28,7 @@ def _hall(value: object) -> str:
 
 
 def machine(text: str) -> str:
-    """Read the address or name of a machine, without a port; ValueError where it is none."""
+    """Read the address or name of a machine, without a port; ValueError if it is none."""
     if _NAME.fullmatch(text):
         return text
     found = ipaddress.ip_address(text)
@@ -38,7 +38,7 @@ def machine(text: str) -> str:
 
 
 def with_port(host: str, port: int) -> str:
-    """Write a machine and its port as one text; 0: no port. An IPv6 address is in brackets."""
+    """Return a machine and its port as one text; 0: no port. IPv6 addresses get brackets."""
     shown = f"[{host}]" if ":" in host else host
     return f"{shown}:{port}" if port else shown
 
@@ -58,7 +58,7 @@ def _broker(value: object) -> tuple[str, int]:
 
 MOST_BROKERS = 8
 HUB_NAME = "jackspot-hub.local"
-"""By which a hub that is installed is found in its network, whatever its address is."""
+"""The name by which an installed hub is found in its network, whatever its address is."""
 
 
 def _brokers(value: object) -> tuple[tuple[str, int], ...]:
@@ -85,7 +85,7 @@ Brokers = Annotated[
 """Where a broker is, by one address or by several, each with its port; 0 is the usual one."""
 
 PEM = "-----BEGIN CERTIFICATE-----"
-"""How a certificate begins that stands in the file itself."""
+"""How a certificate in the file itself begins."""
 
 
 def _certificate(value: object) -> str | Path:
@@ -96,8 +96,8 @@ def _certificate(value: object) -> str | Path:
         text = value.strip()
         if not text.startswith("-----"):
             return Path(value)
-        with suppress(OSError, ValueError, TypeError):  # SSLError; letters that it has not
-            import ssl  # which is slow to come, and a board alone needs none
+        with suppress(OSError, ValueError, TypeError):  # SSLError; characters that are not allowed
+            import ssl  # slow to import, and a board alone needs none
 
             ssl.create_default_context(cadata=text)
             return text + "\n"

@@ -1,10 +1,10 @@
 """A release that the hall's hub offers, fetched by the board and handed to root once it is free.
 
-Theory of operation. An offer is what shall be, so it is looked at again and again, and what is
-there decides: waiting, fetching, taken, trial, then an end. A file is fetched in a thread of its
-own, from where a transfer was cut off, never beyond the size that was said; what does not have its
-checksum is thrown away. Whether it is signed is root's to see, who does the rest: nothing here can
-install anything (:mod:`jackspot.ops.update.offered`).
+Theory of operation. An offer is a goal, so it is checked again and again, and the current state
+decides: waiting, fetching, taken, trial, then an end. A file is fetched in a thread of its own,
+from where a transfer was cut off, never beyond the announced size; a file with the wrong checksum
+is thrown away. Root, who does the rest, checks whether it is signed: nothing here can install
+anything (:mod:`jackspot.ops.update.offered`).
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from jackspot.festival.outgoing import match_of
 _logger = logging.getLogger(__name__)
 
 UPDATES = "/update/"
-"""Where the hub's pages have the file."""
+"""The path of the file on the hub's pages."""
 LOOKS_NS = SECOND_NS // 2
-"""What the machine says of an update is looked at so often."""
+"""How often the machine's report on an update is checked."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SILENT_S = 20.0
-"""A transfer that says nothing for so long was cut off."""
+"""A transfer that is silent for this long was cut off."""
 PIECE = 1 << 16
 SPARE_BYTES = 32 << 20
-"""So much stays free on the board's disk."""
+"""This much stays free on the board's disk."""
 NOT_BY_APT = "Jackspot is not here by apt's packages; with a checkout: git pull, make install"
 
 
@@ -49,7 +49,7 @@ class UpdateFound(Struct, frozen=True):
 
 
 class HandedOver(Struct, frozen=True):
-    """What was handed over to root: by which offer, and of which release."""
+    """What was handed over to root: for which offer, and of which release."""
 
     offer: int
     sha256: str
@@ -57,31 +57,31 @@ class HandedOver(Struct, frozen=True):
 
     @classmethod
     def of(cls, offer: dict[str, Any]) -> HandedOver:
-        """Return it of an offer as it was read."""
+        """Return it for an offer that was read."""
         return cls(offer["offer"], offer["sha256"], offer["release"])
 
 
 class UpdateDoor(Protocol):
-    """Where a board that has no rights leaves a file for root, and sees what becomes of it."""
+    """Where a board without privileges leaves a file for root, and sees what happens to it."""
 
     folder: Path
-    """The board's own, for what is fetched."""
+    """The board's own folder, for what is fetched."""
 
     def version(self) -> str:
-        """Return the version of the packages that are here; empty: there are none."""
+        """Return the version of the installed packages; empty: there are none."""
 
     def hand_over(self, file: Path, offer: HandedOver) -> None:
         """Leave a file of the folder for root. Raises OSError."""
 
     def last(self) -> HandedOver | None:
-        """Return what was handed over last, also before the board's last start."""
+        """Return what was handed over last, even before the board's last start."""
 
     def found(self, offer: HandedOver) -> UpdateFound | None:
         """Return what has become of an offer; None: it was not handed over."""
 
 
 class _Torn(Exception):
-    """A transfer that did not bring what was said; the text says why."""
+    """A transfer that did not bring what was announced; the text says why."""
 
 
 def is_free(view: BoardView | None) -> bool:
@@ -94,8 +94,8 @@ def is_free(view: BoardView | None) -> bool:
 class Updating:
     """Takes what is offered. ``door`` None: this board cannot; ``wake`` says that there is news.
 
-    What was handed over is told of to its end, also after the board's new start, and where the hub
-    offers nothing any more.
+    What was handed over is reported to its end, even after the board's restart, and when the hub no
+    longer offers anything.
     """
 
     def __init__(self, door: UpdateDoor | None, wake: Callable[[], None]) -> None:
@@ -121,13 +121,13 @@ class Updating:
             self._said = None
 
     def stop(self) -> None:
-        """Fetch nothing any more; what has come is kept."""
+        """Fetch nothing more; what has come is kept."""
         if self._fetch is not None:
             self._fetch.stop()
             self._fetch, self._before = None, self._fetch
 
     def look(self, view: BoardView | None, now_ns: int) -> UpdateMessage | None:
-        """Do what is next, and return how far it is; None: nothing is to be said."""
+        """Do what is next, and return the progress; None: nothing to report."""
         about = self._handed if self._offer is None else HandedOver.of(self._offer)
         if about is None or now_ns < self._looked_ns + LOOKS_NS:
             return self._said
@@ -145,7 +145,7 @@ class Updating:
         return self._said
 
     def waits_ns(self) -> int | None:
-        """Return after how long to look again; None: nothing is offered, nor in hand."""
+        """Return after how long to look again; None: nothing is offered or in hand."""
         return None if self._offer is None and self._handed is None else LOOKS_NS
 
     def _next(self, about: HandedOver, free: bool) -> tuple[UpdateStep, int, str]:
@@ -190,7 +190,7 @@ class _Fetch:
 
     @property
     def percent(self) -> int:
-        """How much of it is here."""
+        """The percentage that is here."""
         return int(100 * self._has // self._offer["size"])
 
     def stop(self) -> None:
@@ -198,10 +198,10 @@ class _Fetch:
         self._stopped.set()
 
     def _run(self) -> None:
-        if self._before is not None:  # it may write still
+        if self._before is not None:  # it may still write
             self._before.thread.join()
             self._before = None
-        from http.client import HTTPException  # opened only where there is something to fetch
+        from http.client import HTTPException  # imported only if there is something to fetch
 
         pause_s = FIRST_PAUSE_S
         while not self._stopped.is_set():
@@ -220,7 +220,7 @@ class _Fetch:
                 return
 
     def _get(self) -> None:
-        """Fetch what is not here yet, and see whether it is what was offered."""
+        """Fetch what is missing, and check whether it is what was offered."""
         part, size = self.part, self._offer["size"]
         part.parent.mkdir(mode=0o700, exist_ok=True)
         for other in part.parent.glob("*.part"):

@@ -1,10 +1,12 @@
-"""Who may what at a hall's broker, as Mosquitto 2.0 and 2.1 read it: pure.
+"""Who may do what at a hall's broker, as Mosquitto 2.0 and 2.1 read it: pure.
 
-A board writes below its own topics and reads what is said to it and to all; the hub everything of
-the hall; walls what is public, a Home Assistant what boards show it, and the doctor of the hub
-reads what it looks over. Each board's password is
-made of the hall's key and its id, so nobody types a hundred of them: whoever has the key can be any
-board. Those of the others are not made of it.
+- A board writes below its own topics and reads what is said to it and to all.
+- The hub reads and writes everything of the hall.
+- Walls read what is public, and a Home Assistant what boards show it.
+- The hub's doctor reads what it examines.
+
+Each board's password is made from the hall's key and its id, so nobody types a hundred of them.
+Whoever has the key can be any board. The other users' passwords are not made from it.
 """
 
 from __future__ import annotations
@@ -20,18 +22,23 @@ from jackspot.festival.names import board_id
 
 HUB, WALL, HOME = "hub", "wall", "home"
 HUB_DOCTOR = "hub-doctor"
-"""Who looks the hall over, beside a hub that runs: as the hub it would throw that out."""
+"""The user that examines the hall beside a running hub: as the hub it would disconnect that."""
 OWN = (HUB, WALL, HOME, HUB_DOCTOR)
-"""Users with passwords of their own, that nothing else gives."""
+"""Users with passwords of their own that cannot be derived."""
 ROUNDS = 101
-"""As many as ``mosquitto_passwd`` makes: the passwords have 128 bits of chance, and hashing them
-for a hundred boards that come at once must not take long."""
+"""As many as ``mosquitto_passwd`` makes.
+
+The passwords have 128 random bits, and hashing them for a hundred boards that come at once must not
+take long.
+"""
 SALT_BYTES = 12
 AROUND_BYTES = 1_024
-"""What a packet has beside its message, its topic above all, is less."""
+"""More than a packet has beside its message, mainly its topic."""
 QUEUES = ("max_queued_messages 10000", "max_queued_bytes 16777216")
-"""For whoever reads more slowly than boards tell, of which 999 may come back at once: Mosquitto
-drops what is more, and by itself what is more than 1,000 messages."""
+"""For a client that reads more slowly than boards send, of which 999 may come back at once.
+
+Mosquitto drops anything beyond that and, by default, anything beyond 1,000 messages.
+"""
 
 
 def password(key: str, user: str) -> str:
@@ -40,7 +47,7 @@ def password(key: str, user: str) -> str:
 
 
 def doctor_of(board: str) -> str:
-    """Return as whom the doctor of a board connects: as the board it would throw the board out."""
+    """Return the user of a board's doctor: as the board itself it would disconnect the board."""
     return f"{board}-doctor"
 
 
@@ -51,14 +58,14 @@ def board_passwords(key: str, boards: int) -> dict[str, str]:
 
 
 def password_file(passwords: Mapping[str, str], salt: Callable[[int], bytes]) -> str:
-    """Return Mosquitto's file of passwords; ``salt`` gives that many random bytes."""
+    """Return Mosquitto's password file; ``salt`` returns that many random bytes."""
     return "".join(
         f"{user}:{_hashed(secret, salt(SALT_BYTES))}\n" for user, secret in passwords.items()
     )
 
 
 def wrong_passwords(text: str, passwords: Mapping[str, str]) -> list[str]:
-    """Return the users whose password is another in a file of Mosquitto's, or is not in it."""
+    """Return the users whose password differs in a Mosquitto password file, or is missing."""
     kept = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
     return [user for user, secret in passwords.items() if not _fits(kept.get(user, ""), secret)]
 
@@ -106,15 +113,15 @@ def access_list(hall: str, boards: int) -> str:
 
 
 def boards_in(access: str) -> int:
-    """Return for how many boards an access list is."""
+    """Return how many boards an access list is for."""
     return access.count("\nuser b") // 2  # each with its doctor
 
 
 def broker_config(folder: str, port: int, owner: str) -> str:
     """Return Mosquitto's config for a hall.
 
-    ``folder`` is where the other files lie, ``owner`` who may read them. Every option is one that
-    both 2.0 and 2.1 take without a warning.
+    ``folder`` is where the other files are, ``owner`` who may read them. Every option is accepted
+    by both 2.0 and 2.1 without a warning.
     """
     return "\n".join(
         (

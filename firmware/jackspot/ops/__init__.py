@@ -1,1 +1,1 @@
-"""What a board needs around the game: it is installed, examined, backed up and mended."""
+"""What a board needs around the game: installation, checks, backups and repair."""

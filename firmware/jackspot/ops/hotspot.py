@@ -1,8 +1,8 @@
 """A network of the board's own, where there is none: an access point by NetworkManager.
 
-Raspberry Pi OS has NetworkManager since 2023. The access point is one profile of it, a file that
-only root reads, so that the password stands in no list of processes. The profile comes up with the
-machine until it is taken off again. Phones that join get their addresses from the board.
+Raspberry Pi OS has had NetworkManager since 2023. The access point is one of its profiles, a file
+that only root can read, so that the password appears in no list of processes. The profile comes up
+with the machine until it is removed. Phones that join get their addresses from the board.
 
 Source: nm-settings-keyfile(5), nmcli(1).
 """
@@ -27,7 +27,7 @@ from jackspot.ops.ownership import as_owner_of
 PROFILE = "jackspot-hotspot"
 FOLDER = Path("/etc/NetworkManager/system-connections")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Those that nobody takes for another when a password is read out."""
+"""Characters that nobody mistakes for another when a password is read out."""
 PASSWORD_LENGTH = 12
 UP_S = 45
 """How long NetworkManager may take to bring it up."""
@@ -37,7 +37,7 @@ _PASSWORD = re.compile(r"[!#-:<-\[\]-~](?:[ !#-:<-\[\]-~]{6,61})[!#-:<-\[\]-~]")
 
 
 class NoHotspot(Exception):
-    """An access point that cannot be; says why, and what to do."""
+    """An access point that is not possible; says why, and what to do."""
 
 
 class Hotspot(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Hotspot(Struct, frozen=True):
     device: str
 
     def profile(self) -> str:
-        """Write it as a profile of NetworkManager's."""
+        """Return it as a NetworkManager profile."""
         return (
             "# Made by `jackspot hotspot`; `jackspot hotspot --off` takes it off.\n"
             f"[connection]\nid={PROFILE}\nuuid={uuid.uuid5(uuid.NAMESPACE_DNS, PROFILE)}\n"
@@ -62,7 +62,7 @@ class Hotspot(Struct, frozen=True):
 
 
 def checked(name: str, password: str, device: str) -> Hotspot:
-    """Return a network with this name and password. Raises NoHotspot for one that cannot be."""
+    """Return a network with this name and password. Raises NoHotspot if it is not possible."""
     if not _NAME.fullmatch(name):
         raise NoHotspot(
             f"the network's name is {name!r}; expected 1 to 32 letters, digits, blanks, dots, "
@@ -77,18 +77,18 @@ def checked(name: str, password: str, device: str) -> Hotspot:
 
 
 def usual_name(board: str) -> str:
-    """Return the name of a network from that of the board, as far as phones show it."""
+    """Return a network name made from the board's, as much of it as phones show."""
     plain = re.sub(r"[^A-Za-z0-9 ._-]+", "-", board).strip(" .-_")
     return plain[:32].rstrip() or "Jackspot"
 
 
 def new_password() -> str:
-    """Make a password by chance: 59 bits."""
+    """Make a random password: 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LENGTH))
 
 
 def telling(journal: Path, hotspot: Hotspot | None) -> InstallStep:
-    """Return the step that tells the board of its network, or that it has none any more."""
+    """Return the step that tells the board about its network, or that it no longer has one."""
     what, file = "OLED", told_beside(journal)
     if not file.parent.is_dir():
         return done(what, f"no board has its journal in {file.parent}")
@@ -113,14 +113,14 @@ def telling(journal: Path, hotspot: Hotspot | None) -> InstallStep:
 
 
 class NetworkManager:
-    """What is asked of NetworkManager; ``folder`` is where its profiles lie."""
+    """What is asked of NetworkManager; ``folder`` is where its profiles are."""
 
     def __init__(self, system: System, folder: Path = FOLDER) -> None:
         self._system = system
         self._file = folder / f"{PROFILE}.nmconnection"
 
     def device(self) -> str:
-        """Return the radio to use. Raises NoHotspot where there is no NetworkManager or radio."""
+        """Return the radio to use. Raises NoHotspot without NetworkManager or a radio."""
         running = self._system.asked("nmcli", "--terse", "--fields", "RUNNING", "general")
         if running is None or running.strip() != "running":
             raise NoHotspot(
@@ -138,7 +138,7 @@ class NetworkManager:
         return usable[0]
 
     def now(self) -> tuple[str, str]:
-        """Return name and password of the profile that is there; empty where there is none."""
+        """Return name and password of the existing profile; empty if there is none."""
         parser = configparser.RawConfigParser(strict=False)
         try:
             parser.read_string(self._system.read(str(self._file)) or "")
@@ -147,7 +147,7 @@ class NetworkManager:
             return "", ""
 
     def switching_on(self, hotspot: Hotspot) -> Iterator[InstallStep]:
-        """Return the steps that bring a network up; those that are taken already do nothing."""
+        """Return the steps that bring a network up; steps taken already do nothing."""
         radio = self._system.asked("nmcli", "radio", "wifi") or ""
         if radio.strip() == "enabled":
             yield done("radio", "Wi-Fi is on")
@@ -167,7 +167,7 @@ class NetworkManager:
             yield InstallStep("network", words, self._up)
 
     def switching_off(self) -> Iterator[InstallStep]:
-        """Return the steps that take the network off."""
+        """Return the steps that remove the network."""
         if self._is_up():
             down = ("--wait", "15", "connection", "down", "id", PROFILE)
             yield InstallStep("network", "take it down", lambda: self._nmcli(*down))

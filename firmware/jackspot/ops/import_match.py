@@ -1,8 +1,8 @@
 """A match that goes on at another board: its record is entered into that board's journal.
 
-For a journal that no board has open. What is entered is what the board would have written had it
-been played there, but for what only the first board sensed. The match that was on the board is put
-aside, as by its menu. When the board is started it comes back with the match in a pause, and asks
+For a journal that no board has open. The entries are those the board would have written if the
+match had been played there, except for what only the first board sensed. The match that was on the
+board is put aside, as its menu does. When the board starts, it has the match in a pause, and asks
 people to compare table and counts.
 """
 
@@ -26,11 +26,11 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import Wall
 
 WHY = "a match from another board"
-"""Why the match that was on the board is put aside, as the journal says it."""
+"""Why the match that was on the board is put aside, in the journal's words."""
 
 
 class CannotMove(Exception):
-    """A match that cannot go on here; says why, and what to do."""
+    """A match that cannot continue here; says why, and what to do."""
 
 
 class MovedMatch(Struct, frozen=True):
@@ -43,7 +43,7 @@ class MovedMatch(Struct, frozen=True):
 def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: int) -> MovedMatch:
     """Enter a match into a journal; ``now_ns`` is the machine's monotonic clock.
 
-    Raises CannotMove, and JournalBusy where a board has the journal open.
+    Raises CannotMove, and JournalBusy if a board has the journal open.
     """
     if record.match.state.over:
         raise CannotMove("the match is over: there is nothing to go on with")

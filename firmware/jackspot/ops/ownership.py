@@ -1,7 +1,7 @@
-"""Working on files as the user whose they are.
+"""Working on files as the user who owns them.
 
-Root that writes into the board's folder would leave files there that the board cannot change.
-So root becomes, for as long as it takes, who owns the folder.
+If root wrote into the board's folder, it would leave files there that the board cannot change. So
+root becomes the folder's owner for as long as it takes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ROOT = 0
 
 @contextmanager
 def as_owner_of(folder: Path) -> Iterator[None]:
-    """Act as the owner and group of a folder; whoever is not root stays who they are."""
+    """Act as the owner and group of a folder; a user who is not root stays the same."""
     try:
         there = folder.stat()
     except OSError:
@@ -38,7 +38,7 @@ def as_owner_of(folder: Path) -> Iterator[None]:
 
 
 def give_to_caller(file: Path) -> None:
-    """Return a file that root made to the person who called sudo; others' files stay theirs."""
+    """Give a file that root made to the person who called sudo; others' files keep their owners."""
     user, group = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
     if os.geteuid() == ROOT and user.isdigit() and group.isdigit():
         os.chown(file, int(user), int(group))

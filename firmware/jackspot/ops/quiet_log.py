@@ -1,8 +1,8 @@
-"""A log that nobody can flood: of what is said again and again, only the first is written.
+"""A log that nobody can flood: of repeated messages, only the first are written.
 
-What comes from outside (requests that are none, parts that come and go) may cause a line each
-time. A line of one place in the program is written :data:`AT_ONCE` times, then that place is
-silent for :data:`SILENT_S`, and what was left out is counted.
+Events from outside (invalid requests, parts that come and go) may cause a line each time. A line
+from one place in the program is written :data:`AT_ONCE` times. Then that place is silent for
+:data:`SILENT_S`, and what was left out is counted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 AT_ONCE = 20
 SILENT_S = 60.0
 PLACES = 500
-"""So many places are told apart; no program has more that speak."""
+"""This many places are distinguished; no program has more that log."""
 
 
 class _Place(Struct):
@@ -25,7 +25,7 @@ class _Place(Struct):
 
 
 class Seldom(logging.Filter):
-    """Lets through what is not said too often; for a handler."""
+    """Lets through what is not logged too often; for a handler."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Seldom(logging.Filter):
         self._places: dict[tuple[str, int], _Place] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is written; the last before a silence says so."""
+        """Return whether a record is written; the last one before a silence says so."""
         now_s, where = self._clock(), (record.pathname, record.lineno)
         place = self._places.get(where)
         if place is None or now_s - place.since_s >= SILENT_S:
@@ -49,6 +49,6 @@ class Seldom(logging.Filter):
 
 
 def make_quiet() -> None:
-    """Have all handlers of this program's log so."""
+    """Add the filter to all handlers of this program's log."""
     for handler in logging.getLogger().handlers:
         handler.addFilter(Seldom())

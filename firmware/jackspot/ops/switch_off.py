@@ -1,10 +1,10 @@
-"""Switching the machine off, once a board was shut down from its menu.
+"""Switching the machine off after a board was shut down from its menu.
 
-The board's user has no right to do that. It ends with a status of its own instead, by which
-the service (``systemd/jackspot.service``) knows that people shut it down: it stays down, and
-the machine is switched off. An owner who wants something else says so: ``[board] shutdown =
-["some", "program"]`` is run as it stands there, without a shell, after the journal is closed,
-and then the service leaves the machine on.
+The board's user may not do that. So the program ends with an exit status of its own, which tells
+the service (``systemd/jackspot.service``) that people shut it down: the service stays down, and the
+machine is switched off. An owner can choose something else: ``[board] shutdown = ["some",
+"program"]`` is run as written, without a shell, after the journal is closed, and then the service
+leaves the machine on.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Telling the service manager that the loop is alive.
 
-systemd's notification protocol (``sd_notify(3)``): one datagram to the socket that the
-environment names. Only the board's loop feeds it, so a loop that hangs is restarted. The socket
-to tell it by is opened once and kept: a process that has no file handle left is still alive.
+This is systemd's notification protocol (``sd_notify(3)``): one datagram to the socket that the
+environment names. Only the board's loop feeds it, so a loop that hangs is restarted. The socket is
+opened once and kept: a process that has no file handle left is still alive.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _logger = logging.getLogger(__name__)
 class Watchdog:
     """Feeds the service manager's watchdog; without one it does nothing.
 
-    ``interval_ns`` is how often to feed: half of what the manager allows; None where it
-    watches nothing.
+    ``interval_ns`` is how often to feed: half of what the manager allows; None if it watches
+    nothing.
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
@@ -34,28 +34,28 @@ class Watchdog:
         self._channel: socket.socket | None = None
         if address:
             self._channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-            self._channel.setblocking(False)  # a manager that hangs holds no game up
+            self._channel.setblocking(False)  # a manager that hangs holds up no game
         self._is_told = True
 
     @property
     def manager(self) -> bool:
-        """Whether there is a service manager, which starts a board again that ended."""
+        """Whether there is a service manager, which restarts a board that has ended."""
         return self._channel is not None
 
     def ready(self) -> None:
-        """Say that the board is up."""
+        """Report that the board is up."""
         self._tell("READY=1")
 
     def feed(self) -> None:
-        """Say that the loop is alive."""
+        """Report that the loop is alive."""
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """Say that the board is going down in order."""
+        """Report an orderly shutdown."""
         self._tell("STOPPING=1")
 
     def close(self) -> None:
-        """Let go of the socket; nothing is told any more."""
+        """Close the socket; nothing is reported any more."""
         if self._channel is not None:
             self._channel.close()
             self._channel = None

@@ -1,1 +1,1 @@
-"""The desk as a function: what boards, people and the clock say gives entries and orders. Pure."""
+"""The desk as a function: input from boards, people or the clock gives entries and orders. Pure."""

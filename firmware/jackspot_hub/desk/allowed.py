@@ -1,7 +1,7 @@
-"""What the organiser may do when: one table, which all that people ask for is held against.
+"""What the organiser may do when: one table, against which all requests are checked.
 
-A class and a match go through the same stages. What is *allowed* is done, what is *warned* of is
-done too, and a page says why first; what is *refused* says what can be done instead.
+A class and a match go through the same stages. What is *allowed* is done. What is *warned* about is
+done too, and a page first says why. What is *refused* comes with what can be done instead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jackspot_hub.event.entries import CannotBe, class_of, title_of
 
 
 class OrganiserAction(StrEnum):
-    """What an organiser asks for: of a class, and from ``correct`` on of a match."""
+    """What an organiser asks for: for a class, and from ``correct`` on for a match."""
 
     REWORD = "change words"
     ENTER = "enter"
@@ -28,7 +28,7 @@ class OrganiserAction(StrEnum):
     DRAW = "draw"
     UNDO_DRAW = "undo the draw"
     REDRAW = "draw it otherwise by the file"
-    """The event's file says another format, other groups or rounds, another seed or other rules."""
+    """The event's file has another format, other groups or rounds, another seed or other rules."""
     CORRECT = "correct"
     REPLAY = "play again"
     FORFEIT = "forfeit"
@@ -36,19 +36,19 @@ class OrganiserAction(StrEnum):
 
 
 class Stage(StrEnum):
-    """How far a class or a match has come."""
+    """The stage of a class or a match."""
 
     BEFORE = "before the draw"
     LATER = "later"
-    """A match of which not both sides are known."""
+    """A match whose sides are not both known."""
     NEXT = "next"
-    """A class of which nothing was called; a match that can be."""
+    """A class in which nothing was called; a match that can be called."""
     RUNNING = "running"
     PAST = "past"
 
 
 class Verdict(StrEnum):
-    """What the table says."""
+    """The table's answer."""
 
     ALLOWED = "allowed"
     WARNED = "warned"
@@ -56,11 +56,11 @@ class Verdict(StrEnum):
 
 
 class Judged(Struct, frozen=True):
-    """What the table says of an action at a stage, and why."""
+    """The table's answer for an action at a stage, and why."""
 
     verdict: Verdict
     why: str | Phrase = ""
-    """As a phrase where pages tell people of it, in their language."""
+    """As a phrase where pages show it to people, in their language."""
 
 
 def _warned(why: str) -> Judged:
@@ -169,29 +169,29 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
 
 
 def judge(desk: DeskState, action: OrganiserAction, of: str) -> Judged:
-    """Say what the table says of an action now; ``of`` is a contest, or the key of a match."""
+    """Return the table's answer for an action now; ``of`` is a contest, or the key of a match."""
     return TABLE[action][stage_of_match(desk, of) if "-" in of else stage_of(desk, of)]
 
 
 def require(desk: DeskState, action: OrganiserAction, of: str) -> None:
-    """Let pass what is not refused now. CannotBe says why, and what can be done."""
+    """Raise CannotBe for an action refused now; it says why, and what can be done."""
     said = judge(desk, action, of)
     if said.verdict is Verdict.REFUSED:
         raise CannotBe(_("{what}: {why}", what=called(desk, of), why=said.why))
 
 
 def called(desk: DeskState, of: str) -> str:
-    """Return what people call a contest, or a match by its key: ``Open singles A-3-2``."""
+    """Return what people call a contest or, by its key, a match: ``Open singles A-3-2``."""
     contest, _dash, number = of.partition("-")
     return f"{title_of(desk.programme, contest)} {number}".rstrip()
 
 
 def kept_as_drawn(desk: DeskState, contest: str) -> str:
-    """Say why the event's file may not say now that a class is drawn otherwise; empty: it may.
+    """Return why the event's file may not change a class's draw now; empty: it may.
 
-    Nothing is drawn for it, since what the file says may not even fit.
+    Nothing is drawn for this, since what the file says may not even fit.
     """
-    played = desk.programme.classes.get(contest)  # one that was merged is none any more
+    played = desk.programme.classes.get(contest)  # one that was merged no longer exists
     if played is None or not played.is_drawn:
         return ""
     stage = Stage.RUNNING if _was_called(desk, contest) else Stage.NEXT
@@ -204,7 +204,7 @@ def _was_called(desk: DeskState, contest: str) -> bool:
 
 
 def stage_of(desk: DeskState, contest: str) -> Stage:
-    """Return how far a class has come. CannotBe where there is none."""
+    """Return the stage of a class. CannotBe if there is no such class."""
     if not class_of(desk.programme, contest).is_drawn:
         return Stage.BEFORE
     if not _was_called(desk, contest):
@@ -213,7 +213,7 @@ def stage_of(desk: DeskState, contest: str) -> Stage:
 
 
 def stage_of_match(desk: DeskState, key: str) -> Stage:
-    """Return how far a match has come. CannotBe where there is none."""
+    """Return the stage of a match. CannotBe if there is no such match."""
     contest = contest_of(desk, key)
     played = desk.played(contest).get(key)
     if played is not None:

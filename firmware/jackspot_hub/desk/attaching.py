@@ -1,9 +1,9 @@
-"""Results that belong to no order: of free play by the names on them, else as the desk says.
+"""Results without an order: of free play by the names on them, else as the desk decides.
 
-A board that nobody has called plays what its people like. Where both sides of it are known, by
-their names or their numbers, in a class of free play that is played by the same rules, it counts
-there, and so does what UNDO at the board makes of it later. Whatever else comes without an order,
-or after the desk has said how that match ended, waits for the organiser.
+At a board that nobody has called, people play what they like. If both sides of such a match are
+known, by their names or numbers, in a class of free play with the same rules, it counts there, and
+so does any later UNDO at the board. Any other result that comes without an order, or after the desk
+has said how that match ended, waits for the organiser.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import PlayedClass, Programme
 
 REMEMBERED = 64
-"""So many records of loose results are not read again."""
+"""Records of this many loose results are remembered, and not read again."""
 BY_NAMES = "names"
-"""By whom a result is attached that names those who are entered."""
+"""Who attached a result that names people who are entered."""
 
 
 def outcome_for(state: MatchState, own: Side) -> Outcome | None:
-    """Return how a match ended, for this side first; None: it is not over."""
+    """Return how a match ended, this side's values first; None: it is not over."""
     if not state.over:
         return None
     other = next(side for side in state.settings.sides.values() if side is not own)
@@ -57,7 +57,7 @@ def outcome_for(state: MatchState, own: Side) -> Outcome | None:
 def of_free_play(desk: DeskState, board: int, said: Mapping[str, Any], seq: int) -> Entries:
     """Attach a result that came without an order to the free play whose people it names.
 
-    ``seq`` is the number that its entry has in the journal. Nothing where it names nobody, names
+    ``seq`` is the number that its entry has in the journal. Returns nothing if it names nobody or
     somebody of whom there are two, is not over, or revises what the desk has decided.
     """
     try:
@@ -87,7 +87,7 @@ def of_free_play(desk: DeskState, board: int, said: Mapping[str, Any], seq: int)
 
 
 def loose_results(desk: DeskState) -> tuple[Mapping[str, Any], ...]:
-    """Return the results that wait for the organiser: of each match at a board the newest."""
+    """Return the results that wait for the organiser: the newest of each match at a board."""
     if not desk.unattached:
         return ()
     newest: dict[tuple[str, str, int], int] = {}
@@ -106,7 +106,7 @@ def _match_of(said: Mapping[str, Any]) -> tuple[str, str, int]:
 
 @lru_cache(maxsize=REMEMBERED)
 def sides_played(record: str) -> list[dict[str, Any]]:
-    """Say who sat on which side by a record, and with how many points; nothing where it is none."""
+    """Return who sat on which side in a record, with their points; empty if it is no record."""
     try:
         state = read_record(record).match.state
     except RecordError:
@@ -126,7 +126,7 @@ def _sides_of(state: MatchState) -> list[Side]:
 
 
 def attach(desk: DeskState, result: str, key: str, first: str, by: str) -> Entries:
-    """Say of which match a loose result is; ``first`` is the side of its record that is first."""
+    """Attach a loose result to a match; ``first`` is the side of its record that is first."""
     said, sides = loose(desk, result), sides_of(desk, key)
     try:
         state = read_record(said["record"]).match.state
@@ -145,7 +145,7 @@ def attach(desk: DeskState, result: str, key: str, first: str, by: str) -> Entri
 def attach_free(
     desk: DeskState, result: str, contest: str, entrants: tuple[int, int], by: str
 ) -> Entries:
-    """Say who played a loose result freely, in the order of the sides of its record."""
+    """Attach a loose result to free play, with who played, in the order of its record's sides."""
     said, played = loose(desk, result), class_of(desk.programme, contest)
     title = title_of(desk.programme, contest)
     if isinstance(played.contest.format, OpenPlay) and not played.is_drawn:
@@ -171,7 +171,7 @@ def attach_free(
 
 
 def put_aside(desk: DeskState, result: str, by: str) -> Entries:
-    """Say that a loose result is of no match."""
+    """Set a loose result aside as one of no match."""
     loose(desk, result)
     body = {
         "result": result, "contest": None, "key": None, "sides": None, "outcome": None, "by": by,
@@ -222,12 +222,12 @@ def _is_named(
 
 
 def _plain(name: str) -> str:
-    """Return a name without what people write otherwise: capitals, blanks."""
+    """Return a name without what people write differently: capitals, blanks."""
     return " ".join(name.split()).casefold()
 
 
 def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return what was said last of earlier revisions of a result; None: nothing that counts."""
+    """Return the last entry for earlier revisions of a result; None: nothing that counts."""
     if said["revision"] == 1:
         return None
     skipped = taken_back(desk.past)

@@ -1,7 +1,7 @@
 """What a hub knows of its boards' clocks, from questions and their answers. Pure.
 
-A board's clock showed what its answer says after it was asked and before the answer came. Many
-answers together leave little doubt: the fastest round trips say most.
+A board's clock showed the time in its answer after the question was sent and before the answer
+came. Many answers together leave little doubt: the fastest round trips say most.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from typing import Any
 from msgspec import Struct, field
 
 LATEST = 100
-"""So many answers tell of a board's clock: older ones do not know how it has drifted since."""
+"""How many answers are kept for a clock: older ones say nothing of its drift since."""
 OFTEN = 6
-"""So many questions come soon after each other; then one now and then."""
+"""This many questions follow each other quickly; then one now and then."""
 MOST_DRIFT = 0.01
-"""No board's clock goes wrong by more of the time that has passed."""
+"""No board's clock drifts by more than this share of the time that has passed."""
 SOON_MS, SELDOM_MS = 500, 10_000
 OPEN = 16
-"""So many questions of a board wait for their answers; the oldest is given up for another one."""
+"""How many questions to a board may be unanswered; then the oldest is given up for another."""
 
 
 class BoardClock(Struct):
-    """The clock of one board since its start that ``boot`` names."""
+    """The clock of one board since the start that ``boot`` names."""
 
     boot: str
     bounds: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=LATEST))
     """The hub's clock less the board's is within each of these, in milliseconds."""
     pair: dict[str, Any] | None = None
-    """An instant on both clocks, as messages have it."""
+    """An instant on both clocks, in the form of messages."""
     doubt_ms: float = 0.0
     heard_ms: int | None = None
     """What it showed in its last answer."""
 
     def keeps_time(self, newest: tuple[float, float], board_ms: int) -> bool:
-        """Whether its last two answers can be of a clock at all: a faster table's are of none."""
+        """Whether its last two answers fit a clock at all: those of a faster table do not."""
         if self.heard_ms is None:
             return True
         before = self.bounds[-1]
@@ -50,7 +50,7 @@ class BoardClocks:
         self._clocks: dict[str, BoardClock] = {}
         self._asked_ms: dict[str, dict[int, float]] = {}
         self._asked: dict[str, tuple[int, float]] = {}
-        """How often each board was asked since its start, and when the last time."""
+        """How often each board was asked since its start, and when last."""
         self._transaction = 0
 
     def due(self, board: str, now_ms: float) -> bool:
@@ -72,7 +72,7 @@ class BoardClocks:
         }  # fmt: skip
 
     def learn(self, board: str, answer: dict[str, Any], now_ms: float) -> None:
-        """Take an answer; one that nobody asked for, or that came far too late, says nothing."""
+        """Take an answer; one that nobody asked for, or that came far too late, is ignored."""
         asked_ms = self._asked_ms.get(board, {}).pop(answer["transaction"], None)
         if asked_ms is None or answer["what"] != "clock":
             return
@@ -86,7 +86,7 @@ class BoardClocks:
         clock.heard_ms = board_ms
         clock.bounds.append(newest)
         least, most = max(each[0] for each in clock.bounds), min(each[1] for each in clock.bounds)
-        if least > most:  # it has drifted, or was set: what was known counts no more
+        if least > most:  # it drifted or was set: earlier answers no longer count
             least, most = newest
             clock.bounds = deque([newest], maxlen=LATEST)
         clock.doubt_ms = (most - least) / 2
@@ -101,11 +101,11 @@ class BoardClocks:
         return None if clock is None else clock.pair
 
     def hub_ms(self, board: str, board_ms: int) -> float | None:
-        """Return when that was by the hub's clock; None: nothing is known."""
+        """Return the hub's time of an instant of a board's clock; None: nothing is known."""
         pair = self.pair(board)
         return None if pair is None else pair["hub_ms"] + board_ms - pair["board_ms"]
 
     def doubt_ms(self, board: str) -> float | None:
-        """Say how far from right that may be; None: nothing is known."""
+        """Return how far that may be from right; None: nothing is known."""
         clock = self._clocks.get(board)
         return None if clock is None else clock.doubt_ms

@@ -1,7 +1,7 @@
-"""Who plays, and where, said at the desk: people, entries, check-in, withdrawals, draws, boards.
+"""Who plays where, entered at the desk: people, entries, check-in, withdrawals, draws, boards.
 
-Each function returns entries for the journal; CannotBe says what is, and what can be done.
-Nothing has happened until they are written and folded.
+Each function returns entries for the journal; CannotBe says what is wrong, and what can be done.
+Nothing has happened until the entries are written and folded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BIRTH_YEARS = range(1900, 2200)
 def register(
     desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
 ) -> Entries:
-    """Register somebody who is new, with the next number: nobody whom these words mean already."""
+    """Register a new person with the next number; CannotBe if these words fit a known one."""
     _refuse_another(name, _meant(desk, name, kana, club, born))
     number = max(desk.programme.people, default=0) + 1
     return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
@@ -47,7 +47,7 @@ def register(
 def known_or_new(
     desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
 ) -> tuple[int, Entries]:
-    """Return the number of whom these words mean, and what registers them if they are new."""
+    """Return the number of the person meant, and the entry that registers them if they are new."""
     meant = _meant(desk, name, kana, club, born)
     if len(meant) > 1:
         raise CannotBe(_n("there is {n} person named '{name}': say which by club or year of birth",
@@ -60,7 +60,7 @@ def known_or_new(
 
 
 def _refuse_another(name: str, meant: Sequence[int]) -> None:
-    """Refuse somebody who could not be told from people who are registered."""
+    """Refuse somebody who could not be told apart from people who are registered."""
     if meant:
         known = ", ".join(map(str, meant))
         raise CannotBe(_n("{name} is registered already, as number {known}; someone else of that "
@@ -71,13 +71,13 @@ def _refuse_another(name: str, meant: Sequence[int]) -> None:
 
 
 def _meant(desk: DeskState, name: str, kana: str, club: str, born: int | None) -> list[int]:
-    """Return the numbers of those whom these words mean."""
+    """Return the numbers of those whom these words fit."""
     people = desk.programme.people.values()
     return [each.number for each in people if each.meant_by(name, kana, club, born)]
 
 
 def reword(desk: DeskState, person: Person, by: str) -> Entries:
-    """Say what somebody who is known is called from now on, their reading, club and birth."""
+    """Change a known person's name, reading, club and year of birth from now on."""
     before = person_of(desk.programme, person.number)
     if (person.name, person.club, person.born) != (before.name, before.club, before.born):
         meant = _meant(desk, person.name, person.kana, person.club, person.born)
@@ -101,17 +101,17 @@ def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries
 
 
 def no_year(found: str) -> Phrase:
-    """Say that something is no year of birth."""
+    """Return the phrase that something is no year of birth."""
     return _("expected a year of birth such as 1984, found {found}", found=found)
 
 
 def enter(
     desk: DeskState, contest: str, people: Sequence[int], by: str, *, forced: str | None = None
 ) -> Entries:
-    """Enter one person or a pair, into rounds also once they are drawn: from the next one on.
+    """Enter one person or a pair; once rounds are drawn, from the next round on.
 
-    Who has left comes again so. Who does not fit a class by age is refused, but where ``forced``
-    says why they may.
+    People who have left return this way. Anybody whose age does not fit the class is refused,
+    unless ``forced`` says why they may enter.
     """
     played = class_of(desk.programme, contest)
     form = played.contest.format
@@ -135,9 +135,9 @@ def enter(
 
 
 def first_round(desk: DeskState, contest: str) -> int | None:
-    """Return the round from which those play who come now into a class that is drawn in rounds.
+    """Return the first round of people who now enter a class that is drawn in rounds.
 
-    None where nothing is drawn in rounds, and where the last one has begun.
+    None if nothing is drawn in rounds, or if the last round has begun.
     """
     played = class_of(desk.programme, contest)
     form = played.contest.format
@@ -148,7 +148,7 @@ def first_round(desk: DeskState, contest: str) -> int | None:
 
 
 def entering_verdict(desk: DeskState, contest: str) -> Verdict:
-    """Say whether a class takes somebody now."""
+    """Return whether a class takes somebody now."""
     played = class_of(desk.programme, contest)
     if played.is_drawn and isinstance(played.contest.format, IN_ROUNDS):
         return Verdict.WARNED if first_round(desk, contest) is not None else Verdict.REFUSED
@@ -156,13 +156,13 @@ def entering_verdict(desk: DeskState, contest: str) -> Verdict:
 
 
 def entering_now(played: PlayedClass) -> OrganiserAction:
-    """Return how a class is entered now."""
+    """Return which action enters a class now."""
     is_late = played.is_drawn and isinstance(played.contest.format, AT_ANY_TIME)
     return OrganiserAction.ENTER_LATE if is_late else OrganiserAction.ENTER
 
 
 def check_in(desk: DeskState, person: int, by: str, *, there: bool = True) -> Entries:
-    """Say that somebody has come, or has not."""
+    """Record that somebody has come, or has not."""
     return _checked(desk, DeskKind.ARRIVED, {"person": person, "there": there, "by": by})
 
 
@@ -186,7 +186,7 @@ def withdraw(desk: DeskState, contest: str, entrant: int, by: str) -> Entries:
 def merge(
     desk: DeskState, contest: str, other: str, by: str, *, forced: str | None = None
 ) -> Entries:
-    """Let all of another class play in this one; also whom its age refuses, where ``forced``."""
+    """Let all of another class play in this one; if ``forced``, even those of the wrong age."""
     for each in (contest, other):
         require(desk, OrganiserAction.MERGE, each)
     into, gone = class_of(desk.programme, contest), class_of(desk.programme, other)
@@ -204,10 +204,10 @@ def draw_class(
     desk: DeskState, contest: str, seed: str, by: str, *, seeded: Sequence[int] | None = None,
     groups: int | None = None,
 ) -> Entries:  # fmt: skip
-    """Draw a class by a seed that is shown; its matches are due from now on.
+    """Draw a class by a published seed; its matches are due from now on.
 
-    Those ``seeded`` come first, as they stand: if None, those whom the event's file names; all
-    others by their lots. ``groups`` is how many, if not as many as the file says.
+    Those ``seeded`` come first, in this order; if None, those whom the event's file names. All
+    others follow by lot. ``groups`` is their number, if not the one in the file.
     """
     require(desk, OrganiserAction.DRAW, contest)
     body = {
@@ -231,13 +231,13 @@ def draw_class(
 def set_board(
     desk: DeskState, board: int, by: str, *, locked: bool = False, kept_for: Collection[str] = ()
 ) -> Entries:
-    """Lock a board, so that nothing more goes there, let it go, or keep it for contests."""
+    """Lock a board, so that it gets no more matches, unlock it, or keep it for contests."""
     body = {"board": board, "locked": locked, "kept_for": sorted(kept_for), "by": by}
     return _checked(desk, DeskKind.BOARD, body)
 
 
 def _checked(desk: DeskState, kind: DeskKind, body: Mapping[str, Any]) -> Entries:
-    """Return an entry that fits what is entered."""
+    """Return an entry, checked against what is entered."""
     try:
         fold(desk, kind, body, 0)
     except DoesNotFit as wrong:
@@ -247,7 +247,7 @@ def _checked(desk: DeskState, kind: DeskKind, body: Mapping[str, Any]) -> Entrie
 
 
 def _round_now(desk: DeskState, contest: str) -> int:
-    """Return the round that is played; a knockout comes after all of them."""
+    """Return the round being played; a knockout comes after all of them."""
     drawn = desk.drawn(contest)
     after = f"{knockout_of(desk.programme.classes[contest].contest)}-"
     rounds = (each.round for each in drawn.fixtures if not each.key.startswith(after))
@@ -255,15 +255,15 @@ def _round_now(desk: DeskState, contest: str) -> int:
 
 
 def _next_round(desk: DeskState, contest: str) -> int:
-    """Return the first round of which nobody was called to anything."""
+    """Return the first round in which nothing has been called."""
     now = _round_now(desk, contest)
     return now + any(key.startswith(f"{contest}-{now}-") for key in desk.played(contest))
 
 
 def _first_round_without(desk: DeskState, contest: str, entrant: int) -> int:
-    """Return the round that is the first one without somebody who leaves now.
+    """Return the first round without an entrant who leaves now.
 
-    Who waits in a round keeps it as won where anything of it was called.
+    An entrant who waits in a round keeps it as won if anything of it was called.
     """
     now, played = _round_now(desk, contest), desk.played(contest)
     own = [

@@ -1,4 +1,4 @@
-"""Who came in where: the places of a contest, out of its bracket and its table. Pure."""
+"""Who finished where: the places of a contest, from its bracket and its table. Pure."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from jackspot_hub.event.standings import RankedEntrant
 
 THIRD = "-third"
 ALONE = (THIRD, "-final")
-"""How brackets of one match end, which decide between two that another one has left."""
+"""Endings of one-match brackets, which decide between two entrants left by another bracket."""
 Brackets = Mapping[str, Mapping[int, Sequence[Fixture]]]
 
 
 class SharedPlace(Struct, frozen=True):
-    """Who share a place of a contest, from ``first`` to ``last``."""
+    """Those who share a place of a contest, from ``first`` to ``last``."""
 
     first: int
     last: int
     entrants: tuple[int, ...]
 
     def __str__(self) -> str:
-        """Write it: ``3``, ``5–8``."""
+        """Return it as text: ``3``, ``5–8``."""
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
 def brackets_of(desk: DeskState, contest: str) -> Brackets:
-    """Return the brackets of a contest, of each its rounds; what has lost its place is left out."""
+    """Return a contest's brackets, each with its rounds; matches without a place are left out."""
     drawn = desk.drawn(contest)
     found: dict[str, dict[int, list[Fixture]]] = {}
     for each in drawn.fixtures:
@@ -43,8 +43,8 @@ def brackets_of(desk: DeskState, contest: str) -> Brackets:
 def places_of(desk: DeskState, contest: str) -> tuple[SharedPlace, ...]:
     """Return the places of a contest that is over, of free play as they are now; else none.
 
-    Who went out in the same round share a place, as do both of a final that nobody came to. Who
-    stayed behind in one of several groups has none.
+    Those who went out in the same round share a place, as do both of a final that nobody came to.
+    Those who stayed behind in one of several groups have none.
     """
     drawn = desk.drawn(contest)
     is_free = isinstance(desk.programme.classes[contest].contest.format, OpenPlay)
@@ -68,9 +68,9 @@ def _shared(order: Sequence[Sequence[int]]) -> Iterator[SharedPlace]:
 
 
 def _decided(desk: DeskState, contest: str, brackets: Brackets) -> Iterator[list[int]]:
-    """Yield whom the last match of all has placed, and the one for the third place."""
+    """Yield those placed by the last match of all, and by the one for the third place."""
     known, drawn = desk.played(contest), desk.drawn(contest)
-    if drawn.open_final is not None:  # it is over, and nobody has won it
+    if drawn.open_final is not None:  # it is over, without a winner
         yield list(known[drawn.open_final].sides)
     elif drawn.final is not None:
         for each in (drawn.final.winner, drawn.final.loser):
@@ -82,10 +82,10 @@ def _decided(desk: DeskState, contest: str, brackets: Brackets) -> Iterator[list
 
 
 def _knocked_out(desk: DeskState, contest: str, brackets: Brackets) -> Iterator[list[int]]:
-    """Yield who met in each round of a bracket, the last first.
+    """Yield who met in each round of a bracket, the last round first.
 
-    Who went on from there has been named by then, whatever has been corrected since. In a double
-    elimination those of the lower bracket come first.
+    Those who went on from there have been named by then, whatever has been corrected since. In a
+    double elimination those of the lower bracket come first.
     """
     known = desk.played(contest)
     main = [each for each in brackets if not each.endswith(ALONE)]

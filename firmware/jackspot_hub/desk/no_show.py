@@ -1,10 +1,10 @@
-"""Who was called to a board and has not come, and what the event's rule makes of that.
+"""Who was called to a board and has not come, and what the event's rule says about it.
 
-A call is an order, at the instant at which it was given, or at which its board has heard of it;
-the announcer calls once more two minutes later. So long after that as the event's file says, the
-desk offers the match to those who are here. A board knows that somebody has sat down, not who, so
-check-in says which side is here; where it does not name one side alone the desk asks. Of a board
-that is away, and of one that others sit at, nothing is said here: people may be playing there.
+A call is an order, at the instant at which it was given, or at which its board received it; the
+announcer calls once more two minutes later. After the further time that the event's file sets, the
+desk offers the match to those who are here. A board knows that somebody has sat down, but not who,
+so check-in says which side is here; if it does not name exactly one side, the desk asks. Boards
+that are away or that others sit at are left out: people may be playing there.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.fixtures import members
 
 LATE_MS = 180_000
-"""So long after a call the desk is told that nobody has come."""
+"""Time after a call at which the desk is told that nobody has come."""
 AGAIN_MS = 120_000
-"""So long after a call there is a second one."""
+"""Time after a call at which there is a second one."""
 BY_RULE = "rule"
-"""Who has let a match be won by those who are here, where the event's file says so."""
+"""Who awarded a match to those who are here, when the event's file decided it."""
 
 
 class LateMatch(Struct, frozen=True):
     """A match to which not all have come, called at ``since_ms``.
 
     The desk is told from ``late_ms`` on, and offers the match from ``rule_ms`` on; None: never.
-    ``here`` are its sides, 0 and 1, of which everybody has checked in.
+    ``here`` are those of its sides, 0 and 1, that have completely checked in.
     """
 
     order: GivenOrder
@@ -47,7 +47,7 @@ class LateMatch(Struct, frozen=True):
 
 
 def late_matches(desk: DeskState) -> Iterable[LateMatch]:
-    """Yield the matches to which people were called who have not begun."""
+    """Yield the matches that were called and have not begun."""
     rule = desk.programme.no_show
     for board, number in desk.open_orders.items():
         order, seen = desk.orders[number], desk.seen.get(board, SeenBoard())
@@ -72,9 +72,9 @@ def _here(desk: DeskState, order: GivenOrder) -> tuple[int, ...]:
 
 
 def won_by_rule(desk: DeskState, now_ms: int) -> Entries:
-    """Let matches be won by the one side that is here, where the event's file decides so.
+    """Award matches to the one side that is here, if the event's file says so.
 
-    Of each call once: whoever takes that back has the last word.
+    Once for each call: a person who takes that back has the last word.
     """
     rule = desk.programme.no_show
     if rule is None or not rule.decides:

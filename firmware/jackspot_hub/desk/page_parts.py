@@ -1,8 +1,8 @@
 """What is shown of an event, cut into parts, so that each change sends only what it changes.
 
 A part has a name: ``event``, ``board/7``, ``calls``, ``latest``, ``table/singles-A``,
-``round/singles-A/2``, ``contest/singles``. Pages are sent them, and the broker keeps them for
-whoever reads what is public (:mod:`jackspot.festival.public`). Pure.
+``round/singles-A/2``, ``contest/singles``. The parts are sent to pages, and the broker keeps them
+for everyone who reads what is public (:mod:`jackspot.festival.public`). Pure.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from jackspot_hub.event.standings import RankedEntrant
 HERE = (OrderState.SEATED, OrderState.PLAYING)
 Json = dict[str, Any]
 Naming = Callable[[Programme, str, int], list[str]]
-"""How the people of an entrant of a contest are called before a public."""
+"""Gives the public names of an entrant's people in a contest."""
 Called = Callable[[int], list[str]]
-"""How an entrant's people are called, in one contest."""
+"""Gives the names of an entrant's people, in one contest."""
 Part = tuple[str, tuple[object, ...], Callable[[], Json | list[Json]]]
-"""A part's name, the values that it is made of, and what makes it of them."""
+"""A part's name, the values that it is made from, and the function that makes it."""
 
 
 def in_full(programme: Programme, contest: str, entrant: int) -> list[str]:
-    """Give the names as they were entered; two of one name are told apart."""
+    """Return the names as they were entered; two of one name are told apart."""
     return list(programme.told_apart(contest, entrant))
 
 
 def before_a_public(programme: Programme, contest: str, entrant: int) -> list[str]:
-    """Give the names as the organiser lets a public see them."""
+    """Return the names in the form that the organiser shows in public."""
     played = programme.classes[contest]
     match played.shown:
         case Shown.FULL:
@@ -60,7 +60,7 @@ def before_a_public(programme: Programme, contest: str, entrant: int) -> list[st
 
 
 def _readings(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
-    """Say how names are read aloud, where they are shown in full and that is known of one."""
+    """Return how names are read aloud, if they are shown in full and a reading is known."""
     programme = desk.programme
     if naming(programme, order.contest, order.sides[0]) != in_full(
         programme, order.contest, order.sides[0]
@@ -74,7 +74,7 @@ def _readings(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
 
 
 def event_part(desk: DeskState, results: int) -> Json:
-    """Say what is played where; ``results`` is how many matches are over."""
+    """Return what is played where; ``results`` is how many matches are over."""
     programme = desk.programme
     part: Json = {
         "name": programme.name,
@@ -92,10 +92,10 @@ def event_part(desk: DeskState, results: int) -> Json:
 
 
 def board_part(desk: DeskState, number: int, naming: Naming) -> Json:
-    """Say how a board stands.
+    """Return the state of a board.
 
-    ``state``: absent (never heard of), away, free, called, declined, playing, own (what nobody
-    ordered), over.
+    ``state``: absent (never heard from), away, free, called, declined, playing, own (a match that
+    nobody ordered), over.
     """
     programme = desk.programme
     seen, order = desk.seen.get(number, SeenBoard()), desk.order_of(number)
@@ -146,7 +146,7 @@ def _of(desk: DeskState, contest: str, key: str, sides: tuple[int, int], naming:
 
 
 def _score(seen: SeenBoard, said: Mapping[str, Any], firsts: Sequence[str]) -> Json:
-    """Take the small score, the side that sits at these seats first."""
+    """Return the small score, with the side at these seats first."""
     sides = said["sides"]
     turned = firsts and set(firsts).isdisjoint(sides[0]["seats"])
     one, two = reversed(sides) if turned else sides
@@ -175,7 +175,7 @@ def _score(seen: SeenBoard, said: Mapping[str, Any], firsts: Sequence[str]) -> J
 
 
 def calls_part(desk: DeskState, naming: Naming) -> list[Json]:
-    """Say who is called and has not come, who was called last first."""
+    """Return who is called and has not come, the latest call first."""
     calls = []
     for board, number in desk.open_orders.items():
         order, seen = desk.orders[number], desk.seen.get(board, SeenBoard())
@@ -188,7 +188,7 @@ def calls_part(desk: DeskState, naming: Naming) -> list[Json]:
 
 
 def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
-    """Say how the matches ended whose results came last, the newest first."""
+    """Return how the matches with the latest results ended, newest first."""
     found = []
     for key in desk.latest:
         contest = contest_of(desk, key)
@@ -203,7 +203,7 @@ def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
 
 
 def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[Part]:
-    """Give the parts of one contest: itself, its tables and its rounds."""
+    """Yield the parts of one contest: itself, its tables and its rounds."""
     played, drawn = desk.programme.classes[name], desk.drawn(name)
     called = lru_cache(maxsize=None)(partial(naming, desk.programme, name))
     naming_by = (desk.programme.people, played)
@@ -264,7 +264,7 @@ def _round(
 
 
 def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
-    """Divide matches by what they are of and by their rounds: ``singles-A/2``."""
+    """Divide matches by section and by round: ``singles-A/2``."""
     rounds: dict[str, list[Fixture]] = {}
     for fixture in drawn.fixtures:
         rounds.setdefault(f"{section_of(fixture.key)}/{fixture.round}", []).append(fixture)
@@ -280,7 +280,7 @@ def _match(results: Results, fixture: Fixture, called: Called) -> Json:
 
 
 def _outcome(results: Results, key: str) -> Json:
-    """Say how a match ended; nothing where it has not."""
+    """Return how a match ended; empty if it has not."""
     known = results.get(key)
     if known is None or known.outcome is None:
         return {}
@@ -300,7 +300,7 @@ def _slot(slot: Slot | Bye, called: Called) -> Json:
 
 
 def table_row(ranked: RankedEntrant, called: Called) -> Json:
-    """Give a line of a table."""
+    """Return a row of a table."""
     tally = ranked.tally
     row: Json = {
         "place": ranked.place,
@@ -321,7 +321,7 @@ def table_row(ranked: RankedEntrant, called: Called) -> Json:
 
 
 def _first(drawn: DrawnContest, called: Called, *, over: bool) -> list[list[str]] | None:
-    """Give who is first and second, and third of a table, once that is known."""
+    """Return who is first and second, and third of a table, once that is known."""
     if drawn.final is not None:
         ways = (drawn.final.winner, drawn.final.loser)
         known = [each for each in ways if isinstance(each, int)]
@@ -336,7 +336,7 @@ def _first(drawn: DrawnContest, called: Called, *, over: bool) -> list[list[str]
 
 
 class PartsOfEvent:
-    """The parts of an event as they are, each as JSON; what has not changed is not worked out."""
+    """The current parts of an event, each as JSON; unchanged parts are not computed again."""
 
     def __init__(self, naming: Naming = in_full) -> None:
         self._naming = naming
@@ -345,9 +345,9 @@ class PartsOfEvent:
         self._contests: dict[str, tuple[tuple[object, ...], Mapping[str, str]]] = {}
 
     def of(self, desk: DeskState, contests: DeskState | None = None) -> Mapping[str, str]:
-        """Return every part by its name: the same text where nothing has come of it.
+        """Return every part by its name: the same text if nothing has changed it.
 
-        Tables and rounds are those of ``contests``, a desk of shortly before; None: of this one.
+        Tables and rounds are those of ``contests``, a slightly older desk; None: of this one.
         """
         contests = contests or desk
         if self._newest is None or not same(self._newest[:2], (desk, contests)):
@@ -377,7 +377,7 @@ class PartsOfEvent:
 
 
 def parts_alone(desk: DeskState, naming: Naming) -> Iterator[Part]:
-    """Give the parts that are of no contest alone: the event, calls, newest results, boards."""
+    """Yield the parts outside single contests: the event, calls, newest results, boards."""
     people, results = desk.programme.people, desk.results
     over = sum(_over(name, played) for name, played in results.items())
     yield "event", (desk.programme, over, desk.notice), partial(event_part, desk, over)
@@ -402,9 +402,9 @@ def _over(_name: str, results: Results) -> int:
 
 
 class NewestParts:
-    """The newest of some parts, with when each has changed: worked out once for all who look on.
+    """The newest of some parts, with when each changed: computed once for all readers.
 
-    ``parts`` gives them as they are; a part that has gone is None.
+    ``parts`` returns them as they are; a part that no longer exists is None.
     """
 
     def __init__(self, parts: Callable[[DeskState], Iterable[tuple[str, str]]]) -> None:
@@ -414,14 +414,14 @@ class NewestParts:
         self._count = 0
         self._texts: Mapping[str, str] = {}
         self._changed: dict[str, int] = {}
-        """When each has changed last, in that order."""
+        """When each last changed, in that order."""
 
     def since(
         self, desk: DeskState, count: int, beside: object = None
     ) -> tuple[int, dict[str, str | None]]:
-        """Return what has changed after so many changes, and how many there are now.
+        """Return what has changed after this many changes, and how many there are now.
 
-        ``beside`` is what parts are made of beside the desk.
+        ``beside`` is what parts are made from besides the desk.
         """
         if desk is not self._desk or beside != self._beside:
             self._beside = beside

@@ -1,9 +1,10 @@
-"""People and their entries as a table, which every spreadsheet writes: CSV, by ``;`` or ``,``.
+"""People and their entries as a table that every spreadsheet writes: CSV, by ``;`` or ``,``.
 
-A line is somebody in a class. The same words on two lines are the same person, a column left empty
-says nothing; of two people of one name, club or year of birth tell which is meant. A pair stands on
-the line of either partner, or of both. Nothing is entered where there is a mistake; a table that
-is entered again, with more people in it, enters those.
+- A line is one person in a class. The same words on two lines mean the same person, and an empty
+  column says nothing. Between two people of one name, club or year of birth decides.
+- A pair is on the line of either partner, or of both.
+- If there is a mistake, nothing is entered.
+- A table that is entered again, with more people in it, enters those.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ class BadPeople(CannotBe):
         super().__init__(self.said(str))
 
     def said(self, translate: Translate) -> str:
-        """Say each in a line of its own."""
+        """Return each in a line of its own."""
         lines = (_("line {line}: {why}", line=line, why=why) for line, why in self.mistakes)
         return "\n".join(each.render(translate) for each in lines)
 
 
 class _Row(Struct, frozen=True):
-    """A line: ``words`` are name, kana and club, and ``born``; empty and None: nothing is said."""
+    """A line: ``words`` are name, kana and club, and ``born``; empty or None: not given."""
 
     line: int
     words: Mapping[str, str]
@@ -47,13 +48,13 @@ class _Row(Struct, frozen=True):
 
     @property
     def silent(self) -> int:
-        """Count what it does not say of a person."""
+        """Count what it leaves unsaid of a person."""
         return (not self.words["kana"]) + (not self.words["club"]) + (self.born is None)
 
 
 @dataclass(slots=True)
 class _Entering:
-    """The desk as it will be, and the entries that make it so."""
+    """The desk as it will be, and the entries that lead to it."""
 
     before: DeskState
     by: str
@@ -65,7 +66,7 @@ class _Entering:
         self.desk = self.before
 
     def each(self, rows: Iterable[_Row], take: Callable[[_Row], object]) -> None:
-        """Take lines; of one with a mistake only the first is named."""
+        """Take lines; of each only the first mistake is reported."""
         wrong_lines = {line for line, _text in self.mistakes}
         for row in rows:
             try:
@@ -80,7 +81,7 @@ class _Entering:
             self.entries.append(entry)
 
     def person(self, row: _Row) -> int:
-        """Return the number of whom a line means, who is registered if need be."""
+        """Return the number of the person that a line means, registering them if necessary."""
         words = row.words
         number, entries = known_or_new(self.desk, words["name"], self.by, kana=words["kana"],
                                        club=words["club"], born=row.born)  # fmt: skip
@@ -88,7 +89,7 @@ class _Entering:
         return number
 
     def enter(self, row: _Row) -> None:
-        """Enter whom a line says into its class, if it names one."""
+        """Enter the person or pair of a line into its class, if it names one."""
         contest, partner = row.words["class"], row.words["partner"]
         if not contest:
             if partner:
@@ -100,7 +101,7 @@ class _Entering:
             people.append(self.person(_Row(row.line, alone, None)))
         known = [set(each) for each in class_of(self.desk.programme, contest).people.values()]
         if set(people) in known and (partner or self.is_entered(contest, people)):
-            return  # the pair, told by either; a table that is entered again
+            return  # the pair, named on either line; a table entered again
         self.write(enter(self.desk, contest, people, self.by))
 
     def is_entered(self, contest: str, people: list[int]) -> bool:
@@ -109,13 +110,13 @@ class _Entering:
 
 
 def people_entries(desk: DeskState, text: str, by: str) -> Entries:
-    """Make entries of a table's text. BadPeople names every mistake with its line."""
+    """Return the entries for a table's text. BadPeople names every mistake with its line."""
     at = _Entering(desk, by)
     rows = list(_rows(text, at.mistakes))
     named: dict[str, list[_Row]] = {}
     for row in rows:
         named.setdefault(row.words["name"], []).append(row)
-    for own in named.values():  # who says most first, so that the others are known
+    for own in named.values():  # the most specific first, so that the others are known
         at.each(sorted(own, key=lambda row: row.silent), at.person)
     at.each(rows, at.enter)
     if at.mistakes:
@@ -124,7 +125,7 @@ def people_entries(desk: DeskState, text: str, by: str) -> Entries:
 
 
 def _rows(text: str, mistakes: _Mistakes) -> Iterator[_Row]:
-    """Read lines, each with all columns; what is wrong with one is noted, and it is left out."""
+    """Read lines, each with all columns; a line with a mistake is noted and left out."""
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)[: MOST_LINES + 1]
     head = lines[0] if lines else ""
     read = csv.reader(lines, delimiter=";" if ";" in head else ",", strict=True)

@@ -1,6 +1,6 @@
-"""What was said is said otherwise: corrections, forfeits, undo, and what each would change.
+"""Changes to what was entered: corrections, forfeits, undo, and a preview of their effects.
 
-Each function returns entries for the journal, and raises CannotBe where that is refused.
+Each function returns entries for the journal, and raises CannotBe if it is refused.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, en
 from jackspot_hub.event.programme import PlayedClass, Programme
 
 STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG, DeskKind.UPDATE)
-"""What boards have said or were told cannot be taken back; its outcome is corrected."""
+"""What boards have reported or were told cannot be taken back; a match's outcome is corrected."""
 
 
 def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> Entries:
-    """Say how a match ended, whatever was said before; None: it is to be played again."""
+    """Set how a match ended, whatever was entered before; None: it is to be played again."""
     require(desk, OrganiserAction.REPLAY if outcome is None else OrganiserAction.CORRECT, key)
     return _corrected(desk, key, sides_of(desk, key), outcome, by)
 
@@ -73,8 +73,8 @@ def _corrected(
 def undo(desk: DeskState, seq: int, by: str) -> Entries:
     """Take back an entry of the journal, by its number; an undo can be taken back, too.
 
-    Refused where a later entry rests on it, where somebody would be at two boards, and where a
-    class that is drawn, or a round that is past, would be drawn otherwise.
+    Refused if a later entry depends on it, if somebody would be at two boards, or if a class that
+    is drawn, or a past round, would be drawn differently.
     """
     if not 1 <= seq <= len(desk.past):
         last = len(desk.past)
@@ -108,7 +108,7 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
 
 
 def undo_draw(desk: DeskState, contest: str, by: str) -> Entries:
-    """Take back the draw of a class of which nothing was called, also one of the event's file."""
+    """Take back the draw of a class in which nothing was called, even one from the event's file."""
     require(desk, OrganiserAction.UNDO_DRAW, contest)
     gone = taken_back(desk.past)
     for past in desk.past:
@@ -136,7 +136,7 @@ def _as_drawn(whole: Contest) -> Contest:
 
 
 def _keep_past_rounds(desk: DeskState, undone: DeskEntry, after: DeskState) -> None:
-    """Refuse that somebody has come to, or left, rounds before the last one that is called."""
+    """Refuse a change of who came to, or left, rounds before the last one that is called."""
     while undone.kind is DeskKind.UNDONE:
         undone = desk.past[undone.body["entry"] - 1].entry
     if undone.kind not in (DeskKind.ENTERED, DeskKind.WITHDRAWN):
@@ -177,7 +177,7 @@ class ChangedPlace(Struct, frozen=True):
 
 
 class ChangedClass(Struct, frozen=True):
-    """A class with other entrants, or that is drawn now or no longer.
+    """A class with other entrants, or that is now drawn, or no longer is.
 
     ``before`` and ``after`` count its entrants; None: there is no such class.
     """
@@ -191,7 +191,7 @@ class ChangedClass(Struct, frozen=True):
 
 
 class ChangedResult(Struct, frozen=True):
-    """A class that is over, now or then, with other places in its results.
+    """A class that is over, before or after, with other places in its results.
 
     ``before`` and ``after`` name who comes first, ``moved`` counts those who change places.
     """
@@ -208,9 +208,9 @@ class ChangedResult(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """What entries would change: matches by their keys, new conflicts, places, classes, results.
 
-    A match is named where others meet in it, and where there is no such match any more; it is
-    ``reopened`` where its result no longer counts, and ``settled`` where one counts from then on.
-    It is ``called_anew`` where it is called and nobody has begun it.
+    A match is named if others meet in it, or if it would no longer exist. It is ``reopened`` if its
+    result no longer counts, ``settled`` if one counts from then on, and ``called_anew`` if it is
+    called and nobody has begun it.
     """
 
     matches: tuple[str, ...] = ()
@@ -224,7 +224,7 @@ class Preview(Struct, frozen=True):
 
 
 def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
-    """Say what would change if these entries were written now."""
+    """Return what would change if these entries were written now."""
     said = tuple(entries)
     after = desk
     for entry in said:
@@ -291,7 +291,7 @@ def _changed_classes(before: Programme, after: Programme) -> Iterable[ChangedCla
 
 
 def _entrants(played: PlayedClass | None) -> int | None:
-    """Count who plays in a class and has not left it."""
+    """Count the entrants of a class who have not left it."""
     return None if played is None else len(played.people.keys() - played.contest.left)
 
 

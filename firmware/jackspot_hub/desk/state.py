@@ -1,8 +1,8 @@
-"""The desk's state: the fold of its journal, and what boards have said since it runs.
+"""The desk's state: the fold of its journal, and what boards have reported since it started.
 
 Everything that counts is an entry of the journal. What boards say of themselves is not kept: they
-say it anew at every connect. An entry that is taken back is skipped, and all is folded anew from
-the event's file. Entries are numbered as the journal numbers them: from 1, without a gap.
+say it anew at every connect. An entry that is taken back is skipped, and everything is folded anew
+from the event's file. Entries are numbered as in the journal: from 1, without gaps.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from jackspot_hub.event.schedule import FreeBoard
 
 
 class DoesNotFit(CannotBe):
-    """An entry of the journal does not fit what stands before it."""
+    """An entry of the journal does not fit the entries before it."""
 
 
 class DeskKind(StrEnum):
@@ -55,46 +55,46 @@ class DeskKind(StrEnum):
 
     ORDERED = "ordered"
     """A match was given to a board: ``order``, ``board``, ``contest``, ``key``, ``sides``,
-    ``header``; and, where it goes on there, ``resume`` and ``from``."""
+    ``header``; and, if it goes on there, ``resume`` and ``from``."""
     RESULT = "result"
-    """A board's result came: ``board``, ``message`` as it came, ``outcome`` as it scores here,
-    null where it belongs to no order, and how the board ``differs``."""
+    """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
+    it belongs to no order, and how the board ``differs``."""
     CORRECTED = "corrected"
-    """Somebody said how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
+    """Somebody entered how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
     ATTACHED = "attached"
-    """A result that belonged to no order was found to be of a match: ``result`` by its id,
-    ``contest``, ``key``, ``sides``, ``outcome``, ``by``; ``contest`` null: it is of none."""
+    """A result without an order was attached to a match: ``result`` by its id, ``contest``,
+    ``key``, ``sides``, ``outcome``, ``by``; ``contest`` null: it belongs to none."""
     REGISTERED = "registered"
     """Somebody is new: ``person``, ``name``, ``kana``, ``club``, ``born``, ``by``."""
     REWORDED = "reworded"
-    """Somebody is called otherwise: as ``registered``."""
+    """Somebody's data changed: as ``registered``."""
     ENTERED = "entered"
-    """One or two ``people`` play in a ``contest``, ``by`` whom; ``forced`` is why, where its years
-    of birth do not fit, else null; ``round`` is their first one, once it is drawn."""
+    """One or two ``people`` play in a ``contest``, ``by`` whom; ``forced`` is why, if its years of
+    birth do not fit, else null; ``round`` is their first one, once it is drawn."""
     ARRIVED = "arrived"
-    """A ``person`` is ``there``, or is not; ``by`` whom that was said."""
+    """A ``person`` is ``there``, or is not; ``by`` whom that was entered."""
     WITHDRAWN = "withdrawn"
-    """An ``entrant`` leaves a ``contest``, ``by`` whose word; ``round`` is the first round of a
-    Swiss without them, elsewhere 0: once it is drawn, they forfeit all from there on."""
+    """An ``entrant`` leaves a ``contest``, ``by`` whom; ``round`` is the first round of a Swiss
+    without them, elsewhere 0: once it is drawn, they forfeit everything from there on."""
     MERGED = "merged"
-    """All of the class ``other`` play in ``contest``, ``by`` whose word."""
+    """All of the class ``other`` play in ``contest``, ``by`` whom."""
     DRAWN = "drawn"
     """A ``contest`` was drawn with this ``seed``, ``by`` whom; ``seeded`` are those who come first,
-    null: whom the file names; ``groups``: so many, null: as many as the file says."""
+    null: those whom the file names; ``groups`` is their number, null: as many as the file says."""
     UNDRAWN = "undrawn"
-    """The draw of a ``contest`` is taken back that the event's file has drawn, ``by`` whom."""
+    """The event's file's draw of a ``contest`` is taken back, ``by`` whom."""
     BOARD = "board"
     """A ``board`` is ``locked`` or not and ``kept_for`` contests, ``by`` whom."""
     GONG = "gong"
-    """The common ``gong`` with this number is struck, three seconds from then on, ``by`` whom."""
+    """The common ``gong`` with this number sounds, three seconds after the entry, ``by`` whom."""
     NOTICE = "notice"
     """A line for all displays: ``text`` in some languages, null: it is taken back, for how many
     ``seconds``, ``by`` whom."""
     UPDATE = "update"
     """A ``release`` is offered to ``boards``, ``by`` whom; to none: nothing is offered any more."""
     UNDONE = "undone"
-    """An ``entry``, by its number in the journal, counts no more, ``by`` whose word."""
+    """An ``entry``, by its number in the journal, no longer counts, ``by`` whom."""
 
 
 class DeskEntry(Struct, frozen=True):
@@ -108,7 +108,7 @@ Entries = tuple[DeskEntry, ...]
 
 
 class PastEntry(Struct, frozen=True):
-    """An entry as the journal has it, with its number there and when it was written."""
+    """An entry in the journal, with its number and when it was written."""
 
     seq: int
     entry: DeskEntry
@@ -147,7 +147,7 @@ class ShownNotice(Struct, frozen=True):
 
 
 class CarriedRelease(Struct, frozen=True):
-    """A release that the hub has for its boards: a ``file`` of its pages, which have a ``port``."""
+    """A release that the hub has for its boards: a ``file`` on its pages, and their ``port``."""
 
     release: str
     file: str
@@ -157,7 +157,7 @@ class CarriedRelease(Struct, frozen=True):
 
 
 class SeenBoard(Struct, frozen=True):
-    """What a board has said since the desk runs."""
+    """What a board has reported since the desk started."""
 
     there: bool = False
     order: int | None = None
@@ -166,25 +166,25 @@ class SeenBoard(Struct, frozen=True):
     since_ms: int = 0
     """Since when its order is in this state."""
     gone_ms: int = 0
-    """Since when it is not there; 0: it is, or never was."""
+    """Since when it has been away; 0: it is there, or never was."""
     score: Mapping[str, Any] | None = None
     """Its small score, which came at ``score_ms``."""
     score_ms: int = 0
     calls_ms: int | None = None
-    """Since when its people ask the desk to come; None: they do not."""
+    """Since when its people have been asking the desk to come; None: they are not."""
     pages: tuple[str, ...] = ()
     """Addresses of its own pages."""
     begun_after_ms: tuple[int, ...] = ()
-    """How long people took, from each call that was heard here to the beginning of the match."""
+    """How long people took, from each call that was received here to the start of the match."""
 
 
 Results = Mapping[str, PlayedMatch]
 
 
 class WorkedOutContest(Struct, frozen=True):
-    """What a contest has come to: what counts as played, its draw, and what is not over of it.
+    """The computed state of a contest: what counts as played, its draw, and what is not over.
 
-    ``unwon``: the keys of what is over in its brackets and still needs a winner.
+    ``unwon``: the keys of bracket matches that are over and still need a winner.
     """
 
     played: Results
@@ -194,7 +194,7 @@ class WorkedOutContest(Struct, frozen=True):
 
 
 Journals = Mapping[int, Mapping[str, int]]
-"""By board and by the name of its journal, the newest entry that has a result."""
+"""By board and by its journal's name, the newest entry that has a result."""
 
 
 class DeskState(Struct, frozen=True):
@@ -203,57 +203,57 @@ class DeskState(Struct, frozen=True):
     programme: Programme
     orders: Mapping[int, GivenOrder] = field(default_factory=lambda: MappingProxyType({}))
     open_orders: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    """The number of the order that each board is to play; none where it is to play nothing."""
+    """The number of the order that each board is to play; none if it is to play nothing."""
     newest_orders: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """The number of the order that counts of each match that was given, by the fixture's key."""
+    """The number of the current order of each match that was given, by the fixture's key."""
     results: Mapping[str, Results] = field(default_factory=lambda: MappingProxyType({}))
     """By contest, what was called and played."""
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The record of each match that was played at a board, by the key of its fixture."""
     corrected: frozenset[str] = frozenset()
-    """The matches of which the desk's word counts, whatever boards say: until they are called."""
+    """The matches in which the desk's word counts, whatever boards say: until they are called."""
     unattached: tuple[Mapping[str, Any], ...] = ()
-    """Results that belong to no order, each with its ``board``; an organiser says where they do."""
+    """Results without an order, each with its ``board``; an organiser says where they belong."""
     on_disk: Journals = field(default_factory=lambda: MappingProxyType({}))
-    """By board, of each of its journals the newest result that is on the disk."""
+    """By board and journal, the newest result that is on disk."""
     ended_ms: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """When each person's last match ended, by their number."""
     arrived: frozenset[int] = frozenset()
     """Who has checked in, by number."""
     past: tuple[PastEntry, ...] = ()
-    """The journal so far, with what was taken back."""
+    """The journal so far, including what was taken back."""
     started_ms: int = 0
-    """When this run of the hub began, in milliseconds since 1970; no entry says so."""
+    """When this run of the hub began, in milliseconds since 1970; it is in no entry."""
     filed: Programme | None = None
-    """The programme of the event's file, where entries have changed it."""
+    """The programme of the event's file, if entries have changed it."""
     gong: StruckGong | None = None
-    """The last one that was struck."""
+    """The last one that sounded."""
     notice: ShownNotice | None = None
-    """The line for all displays that was said last and not taken back."""
+    """The latest line for all displays that was not taken back."""
     latest: tuple[str, ...] = ()
-    """The matches whose results came last, the newest first."""
+    """The matches with the latest results, newest first."""
     seen: Mapping[int, SeenBoard] = field(default_factory=lambda: MappingProxyType({}))
     offers: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    """To which boards a release is offered, and when it was: that is the offer's number."""
+    """The boards to which a release is offered, and when: that is the offer's number."""
     offered: str = ""
-    """Which release that is."""
+    """The version of that release."""
     carried: CarriedRelease | None = None
-    """What of a release this run of the hub has."""
+    """The release that this run of the hub has, if any."""
     versions: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Which version each board runs, as it says."""
+    """The version that each board reports."""
     updates: Mapping[int, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
-    """What boards have said last of a release that was offered to them."""
+    """The last report of each board on a release that was offered to it."""
     places: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    """The boards that take it now, and since when each has said nothing new."""
+    """The boards that take it now, and since when each has reported nothing new."""
     given: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """How often each was given such a place."""
 
     def drawn(self, contest: str) -> DrawnContest:
-        """Draw a contest as far as results reach; nothing of it, until it is drawn."""
+        """Draw a contest as far as results reach; nothing until it is drawn."""
         return self._worked_out(contest).drawn
 
     def played(self, contest: str) -> Results:
-        """Return what was called, played, and forfeited by those who have left."""
+        """Return what was called and played, and what was forfeited by those who have left."""
         return self._worked_out(contest).played
 
     def still_open(self, contest: str) -> tuple[Fixture, ...]:
@@ -261,18 +261,17 @@ class DeskState(Struct, frozen=True):
         return self._worked_out(contest).still_open
 
     def unwon(self, contest: str) -> tuple[str, ...]:
-        """Return the matches of brackets that are over and still need a winner, by their keys.
+        """Return the bracket matches that are over and still need a winner, by their keys.
 
-        Those that ended tied, and those from which somebody has to go on though nobody came: it is
-        the organiser who says who.
+        Those are the tied ones, and those from which somebody must go on though nobody came: the
+        organiser says who.
         """
         return self._worked_out(contest).unwon
 
     def is_over(self, contest: str) -> bool:
-        """Return whether a contest is drawn, and everything of it is played: never of free play.
+        """Return whether a contest is drawn and completely played: never true of free play.
 
-        A match of a bracket that is tied is still to be decided; a last one that nobody came to is
-        not.
+        A tied bracket match is still to be decided; a last one that nobody came to is not.
         """
         played = self.programme.classes[contest]
         if not played.is_drawn or isinstance(played.contest.format, OpenPlay):
@@ -286,16 +285,17 @@ class DeskState(Struct, frozen=True):
         return _worked_out(contest, played.contest, self.results.get(contest, NOTHING))
 
     def newest(self, key: str) -> GivenOrder:
-        """Return the order that counts of a match that was given to boards more than once."""
+        """Return the current order of a match that was given to boards more than once."""
         return self.orders[self.newest_orders[key]]
 
     @property
     def last_order(self) -> int:
         """The number of the newest order.
 
-        Numbers go on from the tenth of a second, since 1970, in which the event or this run of its
-        hub began. So none comes again that boards would take for answered: of another event of this
-        hall, or of a hub that gave it after the copy was made with which this one goes on.
+        Numbers continue from the tenth of a second, since 1970, in which the event or this run of
+        its hub began. So no number repeats one that boards would take for answered: of another
+        event in this hall, or of a hub that gave it after making the copy with which this one
+        continues.
         """
         began_ms = self.past[0].wall_ms if self.past else 0
         newest = max(self.orders, default=began_ms // TENTH_MS)
@@ -310,7 +310,7 @@ class DeskState(Struct, frozen=True):
 LATEST = 8
 TENTH_MS = 100
 AHEAD_MS = 3_000
-"""A gong is announced so long before."""
+"""A gong is announced this long before."""
 NOTHING: Results = MappingProxyType({})
 NOT_DRAWN = WorkedOutContest(NOTHING, DrawnContest(()), ())
 UNSETTLED = _("it is not settled who meets in it: decide the matches before it first")
@@ -335,14 +335,14 @@ def _worked_out(_name: str, contest: Contest, results: Results) -> WorkedOutCont
 
 
 def contest_of(desk: DeskState, key: str) -> str:
-    """Return the contest that a match is of. CannotBe where there is none."""
+    """Return the contest of a match. CannotBe if there is none."""
     contest = key.partition("-")[0]
     class_of(desk.programme, contest)
     return contest
 
 
 def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
-    """Return who meets in a match. CannotBe where that is not known."""
+    """Return who meets in a match. CannotBe if that is not known."""
     contest = contest_of(desk, key)
     played = desk.results.get(contest, {}).get(key)
     if played is not None:
@@ -360,7 +360,7 @@ def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
 
 
 def fold(desk: DeskState, kind: str, body: Mapping[str, Any], wall_ms: int) -> DeskState:
-    """Take the journal's next entry, written at ``wall_ms``. CannotBe where it does not fit."""
+    """Take the journal's next entry, written at ``wall_ms``. CannotBe if it does not fit."""
     past = PastEntry(len(desk.past) + 1, DeskEntry(DeskKind(kind), body), wall_ms)
     if past.entry.kind is DeskKind.UNDONE:
         return _folded(desk, (*desk.past, past))
@@ -377,7 +377,7 @@ def after(desk: DeskState, entries: Iterable[DeskEntry]) -> DeskState:
 def folded(
     programme: Programme, journal: Iterable[tuple[str, Mapping[str, Any], int]]
 ) -> DeskState:
-    """Take a whole journal, of each entry kind, body and when. CannotBe where one does not fit."""
+    """Take a whole journal: each entry's kind, body and time. CannotBe if one does not fit."""
     past = (
         PastEntry(seq, DeskEntry(DeskKind(kind), body), wall_ms)
         for seq, (kind, body, wall_ms) in enumerate(journal, start=1)
@@ -398,7 +398,7 @@ def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
 
 
 def taken_back(past: Sequence[PastEntry]) -> frozenset[int]:
-    """Return the numbers of entries that count no more; an undo that is undone counts no more."""
+    """Return the numbers of entries that no longer count, including undone undos."""
     found: set[int] = set()
     for each in reversed(past):
         if each.entry.kind is DeskKind.UNDONE and each.seq not in found:
@@ -439,7 +439,7 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     board, said = body["board"], body["message"]
     known = desk.on_disk.get(board, {})
     others = {name: seq for name, seq in known.items() if name != said["journal"]}
-    journals = {**others, said["journal"]: said["seq"]}  # the one that was heard last comes last
+    journals = {**others, said["journal"]: said["seq"]}  # the latest journal comes last
     desk = changed(desk, on_disk={**desk.on_disk, board: journals})
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     if order is None or body["outcome"] is None:
@@ -449,9 +449,9 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
 
 
 def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
-    """Take a loose result for a match, or put it aside.
+    """Take a loose result for a match, or set it aside.
 
-    What the desk says of a match stands; of free play it says only who has played.
+    For a match, the desk's word is final; for free play it says only who has played.
     """
     said = loose(desk, body["result"])
     desk = changed(desk, unattached=tuple(each for each in desk.unattached if each is not said))
@@ -465,7 +465,7 @@ def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskSta
 
 
 def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
-    """Return a result that belongs to no match, by its id. CannotBe where there is none."""
+    """Return a result that belongs to no match, by its id. CannotBe if there is none."""
     found = next((each for each in desk.unattached if each["id"] == result), None)
     if found is None:
         raise CannotBe(_("there is no loose result {result}", result=repr(result)))
@@ -475,7 +475,7 @@ def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
 def _ended(
     desk: DeskState, contest: str, key: str, played: PlayedMatch, record: str, wall_ms: int
 ) -> DeskState:
-    """Take a match as played at a board."""
+    """Record a match as played at a board."""
     people = desk.programme.classes[contest].of(*played.sides)
     return changed(
         _with_match(desk, contest, key, played),
@@ -498,7 +498,7 @@ def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
 
 
 def _known_sides(desk: DeskState, body: Mapping[str, Any]) -> tuple[int, int]:
-    """Return who meets in a match that is called or corrected: entrants of a class, drawn."""
+    """Return who meets in a match that is called or corrected: entrants of a drawn class."""
     played = class_of(desk.programme, body["contest"])
     one, two = body["sides"]
     strangers = set(entrants_of((one, two))) - played.people.keys()
@@ -509,7 +509,7 @@ def _known_sides(desk: DeskState, body: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _open_but(desk: DeskState, key: str) -> dict[int, int]:
-    """Return the open orders without those of a match."""
+    """Return the open orders except those of a match."""
     return {at: number for at, number in desk.open_orders.items() if desk.orders[number].key != key}
 
 
@@ -519,13 +519,13 @@ def _with_match(desk: DeskState, contest: str, key: str, played: PlayedMatch) ->
 
 
 def outcome_of(body: Mapping[str, Any]) -> Outcome:
-    """Read how a match ended."""
+    """Read how a match ended from a body."""
     (one, two), (first, second) = body["points"], body["boards"]
     return Outcome(body["winner"], (one, two), (first, second), body["by_jack"], body["forfeit"])
 
 
 def outcome_body(outcome: Outcome) -> dict[str, Any]:
-    """Write how a match ended."""
+    """Return the body for how a match ended."""
     return {
         "winner": outcome.winner,
         "points": list(outcome.points),
@@ -536,7 +536,7 @@ def outcome_body(outcome: Outcome) -> dict[str, Any]:
 
 
 def person_body(person: Person) -> dict[str, Any]:
-    """Write who somebody is."""
+    """Return the body for a person."""
     return {
         "person": person.number,
         "name": person.name,
@@ -558,7 +558,7 @@ def _arrived(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskSta
 
 
 def _withdrawn(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
-    """Take an entrant out, and back what boards are to play of them."""
+    """Take an entrant out, and take back the orders for their matches."""
     contest, entrant = body["contest"], body["entrant"]
     programme = withdrawn(desk.programme, contest, entrant, body["round"])
     still = {

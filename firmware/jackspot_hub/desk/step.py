@@ -1,8 +1,8 @@
-"""One step of the desk: what a board, a person or the clock says gives entries for the journal.
+"""One step of the desk: input from a board, a person or the clock gives entries for the journal.
 
-A step changes nothing by itself. Its entries are written, forced onto the disk and folded; then
-:func:`told` says what each board is to be told. So a hub that is killed between two of these says
-the same after its start.
+A step itself changes nothing. Its entries are written, forced to disk and folded; then :func:`told`
+returns what each board is to be told. So a hub that is killed at any point in between says the same
+after its restart.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from jackspot_hub.event.schedule import DueMatch, FreeBoard, Occupied, next_free
 
 ALL_RESTED_MS = 1 << 62
 SAME_CLOCK_MS = 250
-"""A clock of which a message is no farther off goes on as it did."""
+"""A clock whose message differs by no more than this is considered unchanged."""
 MOST_JOURNALS = 16
-"""A board's journal has another name after each restore, and on another card: so many are told."""
+"""Most journals told per board: each restore, and each card, gives a journal another name."""
 AGAIN_MS = 120_000
-"""An order that was declined is given again after this."""
+"""A declined order is given again after this."""
 
 
 def hear(
     desk: DeskState, board: int, what: What, said: Mapping[str, Any] | None, now_ms: int
 ) -> tuple[DeskState, tuple[DeskEntry, ...]]:
-    """Take what a board says of itself; a result becomes an entry, unless it is one already."""
+    """Take a board's report on itself; a result becomes an entry, unless it is one already."""
     match what, said:
         case What.RESULT, Mapping() as result:
             if result["seq"] > desk.on_disk.get(board, {}).get(result["journal"], 0):
@@ -69,7 +69,7 @@ def hear(
 
 
 def _begins(desk: DeskState, before: SeenBoard, seen: SeenBoard, now_ms: int) -> SeenBoard:
-    """Note how long people took who were called and begin: where the board has said both."""
+    """Note how long called people took to begin, if the board has reported both."""
     order = None if seen.order is None else desk.orders.get(seen.order)
     called = before.state in (OrderState.OFFERED, OrderState.SEATED) and before.order == seen.order
     if order is None or not called or seen.state is not OrderState.PLAYING:
@@ -86,7 +86,7 @@ def _runs(desk: DeskState, board: int, version: str) -> DeskState:
 def _told_of_itself(
     seen: SeenBoard, what: What, said: Mapping[str, Any], now_ms: int
 ) -> dict[str, Any]:
-    """Return what becomes of what is known of a board; ``said`` is empty where it takes back."""
+    """Return what changes in what is known of a board; ``said`` is empty: it is taken back."""
     told: dict[str, Any] = {}
     match what:
         case What.STATUS:
@@ -109,7 +109,7 @@ def _told_of_itself(
 
 
 def _only_ticks(seen: SeenBoard, said: Mapping[str, Any], now_ms: int) -> bool:
-    """Whether nothing but a running clock has changed of a score, as anybody can count it on."""
+    """Whether only a running clock has changed in a score, as any reader can compute."""
     before = seen.score
     if before is None or {**before, "clock": None} != {**said, "clock": None}:
         return False
@@ -121,9 +121,10 @@ def _only_ticks(seen: SeenBoard, said: Mapping[str, Any], now_ms: int) -> bool:
 
 
 def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
-    """Write a result down; it counts where it is of the newest order of a match.
+    """Record a result; it counts if it is from the newest order of a match.
 
-    What the desk has said of that match since stands, and the result waits for the organiser.
+    If the desk has entered anything for that match since, that stays, and the result waits for the
+    organiser.
     """
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     outcome, differs = None, ""
@@ -146,7 +147,7 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
 def _scored(
     desk: DeskState, order: GivenOrder, said: Mapping[str, Any]
 ) -> tuple[Outcome | None, str]:
-    """Score a result's record anew; say where the board has said otherwise, or was played else."""
+    """Score a result's record anew; say how the board's result differs, if it does."""
     try:
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
@@ -163,16 +164,16 @@ def _scored(
 
 
 def _ended(desk: DeskState, order: GivenOrder, state: MatchState) -> Outcome | None:
-    """Return how a match ended by its record; None: it is not over, or another one."""
+    """Return how a match ended by its record; None: it is not over, or another match."""
     first, _second = desk.programme.seats(order.contest, order.sides)
     own = state.settings.sides.get(first[0])
     return None if own is None else outcome_for(state, own)
 
 
 def ended_unsaid(desk: DeskState, board: int) -> tuple[str, Outcome] | None:
-    """Return the match that ended at a board by its record, of which no result has come.
+    """Return the match that ended at a board by its record, but whose result has not come.
 
-    A board that died after the last stroke says it when it comes back, if it does.
+    A board that died after the last stroke sends it when it comes back, if it does.
     """
     order = desk.order_of(board)
     if order is None or not (record := record_on(desk, board, order)):
@@ -182,7 +183,7 @@ def ended_unsaid(desk: DeskState, board: int) -> tuple[str, Outcome] | None:
 
 
 def record_on(desk: DeskState, board: int, order: GivenOrder) -> str:
-    """Return what is played of an order on a board, as it was last heard; empty: nothing.
+    """Return what was last received of the play of an order on a board; empty: nothing.
 
     Until people have begun it, a board still has the record of the match before.
     """
@@ -199,11 +200,11 @@ def record_on(desk: DeskState, board: int, order: GivenOrder) -> str:
 
 
 def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
-    """Give free boards what can be played now, and give again what was declined.
+    """Give free boards what can be played now, and repeat declined orders.
 
-    By gong that is the next round, once the one before is over; the desk calls the first. What the
-    event's rule decides for those who have come comes before, and before all a match that nobody
-    has begun and that results lead others to.
+    By gong, that is the next round once the one before is over; the desk calls the first. Before
+    that comes what the event's rule decides for those who have come. Before everything comes a
+    match that nobody has begun and to which results now lead others.
     """
     if anew := _called_anew(desk):
         return anew
@@ -215,7 +216,7 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
 
 
 def _called_anew(desk: DeskState) -> Entries:
-    """Call who is to meet now in matches that nobody has begun; take back what is not settled."""
+    """Call those who now meet in matches that nobody has begun; take back what is not settled."""
     wrong = wrongly_called(desk)
     own = {each.order.number for each in wrong}
     busy = _people(desk, set(desk.open_orders.values()) - own)
@@ -279,7 +280,7 @@ def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
     if desk.programme.by_gong and any(
         rested.get(each, 0) > now_ms for match, _ in due.values() for each in match.people
     ):
-        return ()  # a round is called whole
+        return ()  # a round is called as a whole
     seated = next_free((match for match, _ in due.values()), boards,
                        Occupied(playing, rested), now_ms)  # fmt: skip
     for seating in seated:
@@ -292,7 +293,7 @@ def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
 
 
 def _due(desk: DeskState, playing: set[int]) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
-    """Return what can be played: who meets is known, none of them plays, and it is not over."""
+    """Return what can be played: its people are known, none of them plays, and it is not over."""
     due = {}
     at_boards = {desk.orders[number].key for number in desk.open_orders.values()}
     for contest, played in desk.programme.classes.items():
@@ -311,7 +312,7 @@ def _due(desk: DeskState, playing: set[int]) -> dict[str, tuple[DueMatch, tuple[
 
 
 def free_boards(desk: DeskState) -> list[FreeBoard]:
-    """Return the boards that can be given a match at once: here, unlocked, and nobody plays."""
+    """Return the boards that can be given a match at once: here, unlocked, and with no players."""
     return _without_order(desk, OrderState.NONE, OrderState.OVER)
 
 
@@ -349,7 +350,7 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
 
 
 def _is_out_of_date(desk: DeskState, seen: SeenBoard, order: GivenOrder) -> bool:
-    """Whether a final has not begun, and goes on from a first game that counts otherwise now."""
+    """Whether a final has not begun, but continues a first game that now counts differently."""
     whole = desk.programme.classes[order.contest].contest
     if not isinstance(whole.format, Swiss) or not whole.format.earlier:
         return False
@@ -389,10 +390,10 @@ def first_game(
 ) -> tuple[tuple[int, int], str] | None:
     """Return the earlier meeting of two in a Swiss that counts as the first game of their final.
 
-    Of more than one meeting it is the first. That is the two as they sat then, and the record with
-    which the final goes on: the strokes of then, under what is agreed for the final. None where the
-    contest is not played so, they have not met, nobody won, or a record of it does not say so, as
-    after a correction.
+    Of several meetings it is the first. Returns the two in their sides of that meeting, and the
+    record with which the final continues: the strokes of that meeting, under what is agreed for the
+    final. None if the contest is not played that way, they have not met, nobody won, or a record
+    does not agree, as after a correction.
     """
     whole = desk.programme.classes[contest].contest
     if not isinstance(whole.format, Swiss) or not whole.format.earlier:
@@ -437,7 +438,7 @@ def strike(desk: DeskState, by: str) -> Entries:
 
 
 def waiting_for_gong(desk: DeskState) -> list[int]:
-    """Return the boards whose players have begun their match, and wait for the gong."""
+    """Return the boards whose players have begun their match and wait for the gong."""
     return [
         board for board, number in desk.open_orders.items()
         if desk.orders[number].begins == Begins.GONG
@@ -446,7 +447,7 @@ def waiting_for_gong(desk: DeskState) -> list[int]:
 
 
 def _waits(desk: DeskState, board: int, order: GivenOrder) -> bool:
-    """Whether a board has begun a match, and neither its clock runs nor was anything played."""
+    """Whether a board has begun a match, but its clock is not running and nothing was played."""
     seen = desk.seen.get(board, SeenBoard())
     clock = None if seen.score is None else seen.score["clock"]
     begun = seen.there and seen.order == order.number and seen.state is OrderState.PLAYING
@@ -455,7 +456,7 @@ def _waits(desk: DeskState, board: int, order: GivenOrder) -> bool:
 
 
 def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
-    """Let the match of one board go on at another, from the record as it was last heard."""
+    """Let the match of one board go on at another, from the record as last received."""
     order = desk.order_of(board)
     if order is None:
         raise CannotBe(_("board {n} plays nothing that was ordered", n=board))
@@ -478,7 +479,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
 
 
 def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
-    """Say a line on all displays, in at least one language, for so long."""
+    """Show a line on all displays, in at least one language, for this many seconds."""
     said = {"v": 1, "text": dict(text), "sent_ms": 0, "seconds": seconds}
     try:
         read(What.NOTICE, write(said))
@@ -495,7 +496,7 @@ def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
 
 
 def take_notice_back(desk: DeskState, by: str) -> Entries:
-    """Take the line back that all displays show."""
+    """Take back the line that all displays show."""
     if desk.notice is None:
         raise CannotBe(_("no line is shown on all displays"))
     return (DeskEntry(DeskKind.NOTICE, {"text": None, "seconds": 0, "by": by}),)
@@ -511,9 +512,9 @@ def notice_told(desk: DeskState, now_ms: int) -> dict[str, Any] | None:
 
 
 def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
-    """Return what a board is to be told, each retained; empty: nothing is kept there.
+    """Return what a board is to be told, each retained; empty: nothing is retained there.
 
-    What to play, what is on the disk, and a newer version that it may take.
+    That is what to play, what is on disk, and a newer version that it may take.
     """
     order = desk.order_of(board)
     said: dict[str, Any] = {"v": 1, "order": None if order is None else order.number}
@@ -531,7 +532,7 @@ def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
 
 
 def _gone(desk: DeskState, board: int) -> dict[str, Any] | None:
-    """Say where the match has gone that a board still plays."""
+    """Return where a match that a board still plays has gone."""
     seen = desk.seen.get(board)
     if seen is None or seen.order is None or seen.order not in desk.orders:
         return None

@@ -1,4 +1,4 @@
-"""Matches that are called, that nobody has begun, and to which the results now lead others. Pure.
+"""Called matches that nobody has begun, and to which the results now lead others. Pure.
 
 After a correction they are called anew with the right people: nothing was played that could count.
 """
@@ -19,7 +19,7 @@ class WronglyCalled(Struct, frozen=True):
 
 
 def wrongly_called(desk: DeskState) -> tuple[WronglyCalled, ...]:
-    """Return the matches that are to be called anew, as far as their boards say how they stand."""
+    """Return the matches that are to be called anew, as far as their boards report their state."""
     derived = {
         each.key: each.derived
         for contest in {desk.orders[number].contest for number in desk.open_orders.values()}
@@ -37,7 +37,7 @@ def wrongly_called(desk: DeskState) -> tuple[WronglyCalled, ...]:
 
 
 def _may_have_begun(desk: DeskState, order: GivenOrder) -> bool:
-    """Whether strokes may have been played of a match: where a board is away nobody knows."""
+    """Whether strokes may have been played in a match: while a board is away nobody knows."""
     seen = desk.seen.get(order.board, SeenBoard())
     if not seen.there or seen.state is None:
         return True

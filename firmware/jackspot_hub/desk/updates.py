@@ -1,10 +1,10 @@
-"""A newer version for the boards of a hall: which of them are offered it now. Pure.
+"""A newer version for the boards of a hall: to which of them it is offered now. Pure.
 
-An organiser offers it to boards, which is an entry of the journal. At most three have a place at a
-time: they are told of it, and nobody is called to them. Only a board that is free is given one. Who
-is called or played on loses it, unless the update is in hand already; so does who says nothing new
-for ten minutes. Whoever was given one the fewest times is next, so a board that never answers
-keeps nobody from it for long.
+An organiser offers it to boards, which is an entry of the journal. At most three boards have a
+place at a time: they are told of it, and nobody is called to them. Only a free board is given one.
+A board loses it if it is called or played on, unless the update is in hand already, or if it
+reports nothing new for ten minutes. The board that was given one the fewest times is next, so a
+board that never answers does not keep the others waiting for long.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, Entries, See
 from jackspot_hub.event.entries import CannotBe
 
 PLACES = 3
-"""So many boards take it at a time: a hall goes on with the others."""
+"""How many boards take it at a time: a hall goes on with the others."""
 QUIET_MS = 600_000
-"""A board that has said nothing new for so long leaves its place: a trial is a minute."""
+"""A board that reports nothing new for this long leaves its place: a trial takes a minute."""
 
 
 def offer_update(desk: DeskState, boards: Iterable[int] | None, by: str) -> Entries:
-    """Offer what the hub carries to boards; None: to all that have not ended well with it.
+    """Offer the hub's release to boards; None: to all that have not ended well with it.
 
-    A board that is at it goes on as it is. CannotBe where there is nothing to offer.
+    A board that is busy with it goes on as it is. CannotBe if there is nothing to offer.
     """
     if desk.carried is None:
         raise CannotBe(_("the hub has no release to hand out: start it with --update FOLDER"))
@@ -47,7 +47,7 @@ def offer_update(desk: DeskState, boards: Iterable[int] | None, by: str) -> Entr
 
 
 def take_offer_back(desk: DeskState, by: str) -> Entries:
-    """Offer nothing any more; what is in hand at boards comes to its end."""
+    """Offer nothing any more; boards finish what is in hand."""
     if not desk.offers:
         raise CannotBe(_("nothing is offered to any board"))
     return _entry("", [], by)
@@ -61,7 +61,7 @@ def _entry(release: str, boards: list[int], by: str) -> Entries:
 def heard_update(
     desk: DeskState, board: int, said: Mapping[str, Any] | None, now_ms: int
 ) -> DeskState:
-    """Take how far a board is; who is at it has its place, also after the hub's new start."""
+    """Take a board's progress; one busy with it has its place, even after the hub's restart."""
     if said == desk.updates.get(board):
         return desk
     updates = {at: each for at, each in desk.updates.items() if at != board}
@@ -94,7 +94,7 @@ def give_places(desk: DeskState, now_ms: int) -> DeskState:
 
 
 def offer_told(desk: DeskState, board: int) -> dict[str, Any]:
-    """Return what a board is to be told of the release; empty: nothing is offered to it now."""
+    """Return what to tell a board of the release; empty: nothing is offered to it now."""
     offer, carried = offers_now(desk).get(board), desk.carried
     if board not in desk.places or offer is None or carried is None:
         return {}
@@ -105,13 +105,13 @@ def offer_told(desk: DeskState, board: int) -> dict[str, Any]:
 
 
 def offers_now(desk: DeskState) -> Mapping[int, int]:
-    """Return what is offered of the release that this run of the hub has."""
+    """Return the offers of the release that this run of the hub has."""
     here = desk.carried is not None and desk.carried.release == desk.offered
     return desk.offers if here else {}
 
 
 def ended(desk: DeskState, board: int) -> UpdateStep | None:
-    """Return how what is offered to a board has ended there; None: it has not yet."""
+    """Return how the offer to a board has ended there; None: it has not yet."""
     said = desk.updates.get(board)
     if said is None or said["offer"] != desk.offers.get(board):
         return None
@@ -120,7 +120,7 @@ def ended(desk: DeskState, board: int) -> UpdateStep | None:
 
 
 def _in_hand(desk: DeskState, board: int) -> bool:
-    """Whether a board installs or tries something, whatever is offered to it by now."""
+    """Whether a board is installing or trying something, whatever is offered to it by now."""
     said = desk.updates.get(board)
     return said is not None and said["step"] in IN_HAND
 

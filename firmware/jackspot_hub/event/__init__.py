@@ -1,1 +1,1 @@
-"""The event as a function: who is entered and what was played give draws and standings. Pure."""
+"""The event as a function: entries and what was played give draws and standings. Pure."""

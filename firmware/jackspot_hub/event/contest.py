@@ -1,4 +1,4 @@
-"""A contest: one class of an event, as a function of who is entered and of what was played."""
+"""A contest: one class of an event, as a function of its entries and of what was played."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LAST = 1 << 30
 class Absence(Struct, frozen=True):
     """An entrant has left, and the round ``first`` is the first one without them.
 
-    ``until`` is the first one with them again. Where nothing is played in rounds ``first`` is 0.
+    ``until`` is the first one with them again. If nothing is played in rounds, ``first`` is 0.
     """
 
     entrant: int
@@ -48,7 +48,7 @@ class Absence(Struct, frozen=True):
     until: int = LAST
 
     def covers(self, number: int) -> bool:
-        """Return whether they are not there in this round."""
+        """Return whether they are absent in this round."""
         return self.first <= number < self.until
 
 
@@ -67,22 +67,22 @@ class Groups(Struct, frozen=True):
 
 
 class Knockout(Struct, frozen=True):
-    """Who loses is out."""
+    """An entrant who loses is out."""
 
     third_place: bool = True
 
 
 class DoubleElimination(Struct, frozen=True):
-    """Who loses twice is out."""
+    """An entrant who loses twice is out."""
 
     second_final: bool = True
 
 
 class Swiss(Struct, frozen=True):
-    """So many rounds in which each meets somebody of like strength.
+    """Rounds in which each meets somebody of similar strength.
 
-    The first ``upper`` of its table go on to a knockout, none where it is 0. ``earlier``: where the
-    two of its final have met in the rounds, that match counts as the first game of the final.
+    The first ``upper`` of its table go on to a knockout, none if it is 0. ``earlier``: if the two
+    of its final have met in the rounds, that match counts as the first game of the final.
     """
 
     rounds: int
@@ -91,9 +91,9 @@ class Swiss(Struct, frozen=True):
 
 
 class Partners(Struct, frozen=True):
-    """So many rounds with partners who are drawn anew each round; ``at_a_board``: 4, or 3.
+    """Rounds with partners who are drawn anew each round; ``at_a_board``: 4, or 3.
 
-    Of three one plays alone against two. Each entrant counts for themself.
+    With three, one plays alone against two. Each entrant counts on their own.
     """
 
     rounds: int
@@ -101,18 +101,18 @@ class Partners(Struct, frozen=True):
 
 
 class OpenPlay(Struct, frozen=True):
-    """Whoever likes plays whomever they like; of the same two the first ``meetings`` count."""
+    """Anybody plays anybody they like; of the same two the first ``meetings`` count."""
 
     meetings: int = 1
 
 
 REMEMBERED = 16
 REMEMBERED_GROUPS = 1_024
-"""Of so many contests it is remembered how their groups are divided and crossed."""
+"""The divisions and crossings of this many contests' groups are remembered."""
 
 Format = AllAgainstAll | Groups | Knockout | DoubleElimination | Swiss | Partners | OpenPlay
 IN_ROUNDS = (Swiss, Partners)
-"""Formats of which a round is drawn once the one before is over."""
+"""Formats in which a round is drawn once the one before is over."""
 AT_ANY_TIME = (*IN_ROUNDS, OpenPlay)
 """Formats into which people may come late."""
 
@@ -120,9 +120,9 @@ AT_ANY_TIME = (*IN_ROUNDS, OpenPlay)
 class Contest(Struct, frozen=True):
     """One class: its entrants by number, in the order of their seeds.
 
-    ``kept_apart`` is a club or a family by entrant. ``seed`` is shown, and draws the lots.
-    ``came`` gives the first round of those who came late, where it is played in such. Who is
-    ``away`` forfeits what they were called to then, by the organiser's word, in the order in which
+    ``kept_apart`` is a club or a family by entrant. ``seed`` is published, and draws the lots.
+    ``came`` gives the first round of those who came late, if it is played in rounds. Those who are
+    ``away`` forfeit what they were called to then, by the organiser's word, in the order in which
     they left.
     """
 
@@ -137,7 +137,7 @@ class Contest(Struct, frozen=True):
 
     @property
     def order(self) -> tuple[TieBreak, ...]:
-        """Return the tie-breaks, with a lot for their last where some go on to a knockout."""
+        """Return the tie-breaks, ending with a lot if some go on to a knockout."""
         form = self.format
         goes_on = isinstance(form, Groups | Swiss) and form.upper > 0
         return (*self.tie_breaks, TieBreak.LOT) if goes_on else self.tie_breaks
@@ -155,10 +155,10 @@ class Contest(Struct, frozen=True):
 
 
 class DrawnContest(Struct, frozen=True):
-    """What a contest has come to. ``tables`` are standings by the name of their group.
+    """The computed state of a contest. ``tables`` are standings by the name of their group.
 
-    ``waits`` says who waits in which round, where it is played in such.
-    ``final`` is who wins and who loses it, where there is one.
+    ``waits`` says who waits in which round, if it is played in rounds. ``final`` is who wins and
+    who loses it, if there is one.
     """
 
     fixtures: tuple[Fixture, ...]
@@ -177,7 +177,7 @@ class DrawnContest(Struct, frozen=True):
 
 
 def draw(contest: Contest, results: Results) -> DrawnContest:
-    """Draw a contest as far as results reach. ValueError where its format does not fit it."""
+    """Draw a contest as far as results reach. ValueError if its format does not fit it."""
     drawing = Drawing(results)
     waits: tuple[Waits, ...] = ()
     tables: dict[str, tuple[RankedEntrant, ...]] = {}
@@ -220,7 +220,7 @@ def _table(
 
 
 def _free(drawing: Drawing, name: str, meetings: int) -> list[PlayedMatch]:
-    """Take all that was played as matches; return those that count."""
+    """Take everything that was played as matches; return those that count."""
     met: Counter[frozenset[int]] = Counter()
     counts = []
     for key, played in pinned_in(drawing, f"{name}-1-").items():
@@ -247,9 +247,9 @@ def _after_swiss(
 
 
 def matches_in_all(contest: Contest, drawn: DrawnContest) -> int:
-    """Count the matches of a contest: of rounds that are still to be drawn as many as go up.
+    """Count the matches of a contest: for rounds still to be drawn, as many as fit.
 
-    Of free play those count that count in its table.
+    Of free play, those that count in its table.
     """
     form, known = contest.format, len(drawn.fixtures)
     if isinstance(form, OpenPlay):
@@ -262,17 +262,17 @@ def matches_in_all(contest: Contest, drawn: DrawnContest) -> int:
 
 
 def _in_a_round(form: Swiss | Partners, there: int) -> int:
-    """Count the matches of a round in which so many are there."""
+    """Count the matches of a round with this many people there."""
     match form:
         case Swiss():
             return there // 2
-        case Partners(at_a_board=3):  # boards of two take what does not go up
+        case Partners(at_a_board=3):  # boards of two take the remainder
             return 0 if there < 2 else (there + 2) // 3
     return there // form.at_a_board
 
 
 def uncounted(contest: Contest, drawn: DrawnContest) -> frozenset[str]:
-    """Return the matches of free play that come after those that count of the same two."""
+    """Return the matches of free play beyond those of the same two that count."""
     if not isinstance(contest.format, OpenPlay):
         return frozenset()
     met: Counter[tuple[Slot, ...]] = Counter()
@@ -329,7 +329,7 @@ def _group(
     name: str, entrants: tuple[int, ...], played: tuple[tuple[str, PlayedMatch], ...],
     order: tuple[TieBreak, ...], seed: str,
 ) -> tuple[tuple[Fixture, ...], tuple[Conflict, ...], tuple[RankedEntrant, ...]]:  # fmt: skip
-    """Draw a group: a result changes one of many, so the others are remembered."""
+    """Draw a group: a result changes only one of many, so the others are cached."""
     drawing = Drawing(dict(played))
     all_against_all(drawing, name, entrants)
     table = standings(entrants, (each for _key, each in played), order, seed=seed)
@@ -361,27 +361,27 @@ def letters(at: int) -> str:
 def crossed(ranks: Sequence[Sequence[Slot]]) -> list[Slot]:
     """Seed a knockout from groups: first all winners, then all seconds, and so on.
 
-    Within each row those of one group come to meet as late as can be.
+    Within each row, those of one group meet as late as possible.
     """
     return [ranks[group][nth] for group, nth in _crossing(tuple(map(len, ranks)))]
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Cross groups of which so many go on; return group and rank from 0 of each seed.
+    """Cross groups from which these numbers go on; return each seed's group and rank from 0.
 
-    Winners stand in the order of their groups, but where a group would meet itself at once.
+    Winners are in the order of their groups, except where a group would meet itself at once.
     """
     crossing = _dealt_in_rows(sizes, winners_first=True)
     places = seeded(1 << (len(crossing) - 1).bit_length())
-    for one, two in zip(places[::2], places[1::2], strict=False):  # of one alone there is no pair
+    for one, two in zip(places[::2], places[1::2], strict=False):  # one alone has no pair
         if max(one, two) < len(crossing) and crossing[one][0] == crossing[two][0]:
             return _dealt_in_rows(sizes, winners_first=False)
     return crossing
 
 
 def _dealt_in_rows(sizes: tuple[int, ...], *, winners_first: bool) -> tuple[tuple[int, int], ...]:
-    """Deal one row of ranks after another; one that not all groups have leaves the least choice."""
+    """Deal one row of ranks after another; one that some groups lack leaves the least choice."""
     count = sum(sizes)
     size = 1 << (count - 1).bit_length()
     top = {seed: place for place, seed in enumerate(seeded(size))}
@@ -399,7 +399,7 @@ def _dealt_in_rows(sizes: tuple[int, ...], *, winners_first: bool) -> tuple[tupl
         seeds = range(first[nth], first[nth + 1])
 
         def early(group: int, seed: int) -> int:
-            """Weigh how early a group's own would meet there: twice as much a round earlier."""
+            """Weigh how early a group's own would meet there: twice as much per earlier round."""
             return sum(size >> (top[seed] ^ top[own]).bit_length() for own in taken[group])
 
         for group, seed in dealt(rows[nth], seeds, early).items():
@@ -409,10 +409,10 @@ def _dealt_in_rows(sizes: tuple[int, ...], *, winners_first: bool) -> tuple[tupl
 
 
 def forfeits(contest: Contest, results: Results, away: Collection[Absence]) -> Results:
-    """Return results in which those who are away have forfeited all that is left and known.
+    """Return results in which those who are away forfeit everything left and known.
 
-    Of a contest in rounds that is what they were called to: for others they are not drawn. Who has
-    come again forfeits what they were called to while they were away.
+    In a contest in rounds, that is what they were called to: other rounds are not drawn with them.
+    Those who have come back forfeit what they were called to while they were away.
     """
     found = dict(results)
     after = f"{knockout_of(contest)}-"

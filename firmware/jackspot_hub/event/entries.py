@@ -1,7 +1,7 @@
 """Changes of a programme: people, entries, withdrawals, merged classes, draws. Values to values.
 
-Each function returns the programme as it is afterwards, or raises :class:`CannotBe` where what it
-is given does not fit what is there. Whether it is wise at that time is for the desk to say.
+Each function returns the changed programme, or raises :class:`CannotBe` if its arguments do not fit
+it. Whether the change is wise at that time is for the desk to say.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from jackspot_hub.event.schedule import FreeBoard
 
 
 class CannotBe(ValueError):
-    """What somebody asked for cannot be; ``why`` says why and what can be done.
+    """A request cannot be met; ``why`` says why and what can be done.
 
-    As a phrase it is told in the reader's language, as plain text in English. The error's own text
+    As a phrase it is shown in the reader's language, as plain text in English. The error's own text
     is English.
     """
 
@@ -30,12 +30,12 @@ class CannotBe(ValueError):
         self.why = why
 
     def said(self, translate: Translate) -> str:
-        """Say it in the language of ``translate``."""
+        """Return it in the language of ``translate``."""
         return self.why.render(translate) if isinstance(self.why, Phrase) else self.why
 
 
 def wrong_with_name(word: str) -> Phrase | None:
-    """Say what is wrong with a name, a reading or a club as it would be shown; None: nothing."""
+    """Return what is wrong with a name, a reading or a club as displayed; None: nothing."""
     if word != word.strip() and word.isprintable():
         return _("expected no blank at the beginning or the end, found {found}",
                  found=repr(word[:MOST_IN_A_NAME]))  # fmt: skip
@@ -49,7 +49,7 @@ def wrong_with_name(word: str) -> Phrase | None:
 
 
 def title_of(programme: Programme, contest: str) -> str:
-    """Return what people call a class; without a title it is called by its name."""
+    """Return what people call a class; without a title, its name."""
     played = programme.classes.get(contest)
     return (played.title if played is not None else "") or contest
 
@@ -71,7 +71,7 @@ def person_of(programme: Programme, number: int) -> Person:
 
 
 def registered(programme: Programme, person: Person) -> Programme:
-    """Add somebody who is new."""
+    """Add a new person."""
     if person.number in programme.people:
         raise CannotBe(_("number {n} is {name}'s", n=person.number,
                          name=programme.people[person.number].name))  # fmt: skip
@@ -79,7 +79,7 @@ def registered(programme: Programme, person: Person) -> Programme:
 
 
 def reworded(programme: Programme, person: Person) -> Programme:
-    """Put other words to somebody who is known."""
+    """Change the data of a known person."""
     person_of(programme, person.number)
     return changed(programme, people={**programme.people, person.number: person})
 
@@ -87,9 +87,9 @@ def reworded(programme: Programme, person: Person) -> Programme:
 def entered(
     programme: Programme, contest: str, people: Sequence[int], came: int | None = None
 ) -> Programme:
-    """Enter somebody, or a pair; into what is drawn round by round from the round ``came`` on.
+    """Enter a person, or a pair; into what is drawn round by round from the round ``came`` on.
 
-    Who has left comes again so.
+    Those who have left come back this way.
     """
     played = class_of(programme, contest)
     own, title = tuple(people), title_of(programme, contest)
@@ -118,7 +118,7 @@ def entered(
 
 
 def _kept_apart(programme: Programme, entrants: Mapping[int, tuple[int, ...]]) -> Mapping[int, str]:
-    """Return the club or the family of each entrant who has one, of a pair the first that is."""
+    """Return the club or the family of each entrant who has one; of a pair, the first there is."""
     clubs = {
         entrant: [programme.people[each].club for each in own]
         for entrant, own in sorted(entrants.items())
@@ -127,7 +127,7 @@ def _kept_apart(programme: Programme, entrants: Mapping[int, tuple[int, ...]]) -
 
 
 def _come_again(played: PlayedClass, own: Sequence[int], came: int | None) -> PlayedClass | None:
-    """Return a class with somebody again who had left it; None: they had not."""
+    """Return a class with somebody back who had left it; None: they had not."""
     entrant = next((at for at, them in played.people.items() if set(them) == set(own)), None)
     comes = isinstance(played.contest.format, AT_ANY_TIME) and entrant in played.contest.left
     if not comes or came is None:
@@ -140,7 +140,7 @@ def _come_again(played: PlayedClass, own: Sequence[int], came: int | None) -> Pl
 
 
 def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Programme:
-    """Take an entrant out; from a class that is drawn, whatever is left from round ``left`` on."""
+    """Take an entrant out; from a drawn class, out of everything from round ``left`` on."""
     played = class_of(programme, contest)
     whole = played.contest
     if entrant not in played.people:
@@ -168,10 +168,10 @@ def _but(entrants: Sequence[int], gone: int) -> tuple[int, ...]:
 
 
 def merged(programme: Programme, contest: str, other: str) -> Programme:
-    """Let all of another class play in this one, also at the boards that are kept for that one.
+    """Let all of another class play in this one, also at the boards kept for that one.
 
-    The other one is no more. Who is entered in both, alone or with the same partner, is entered
-    once.
+    The other class no longer exists. Those entered in both, alone or with the same partner, are
+    entered once.
     """
     into, gone = class_of(programme, contest), class_of(programme, other)
     if contest == other:
@@ -207,7 +207,7 @@ def merged(programme: Programme, contest: str, other: str) -> Programme:
 
 
 def undrawn(programme: Programme, contest: str) -> Programme:
-    """Take back the draw of a class; who has withdrawn since is not in it any more."""
+    """Take back the draw of a class; those who have withdrawn since are no longer in it."""
     played = class_of(programme, contest)
     if not played.is_drawn:
         raise CannotBe(_("{title} is not drawn", title=title_of(programme, contest)))
@@ -222,10 +222,10 @@ def class_drawn(
     programme: Programme, contest: str, seed: str, seeded: Sequence[int] | None = None,
     groups: int | None = None,
 ) -> Programme:  # fmt: skip
-    """Draw a class: first who is ``seeded``, the best first, then all others by their lots.
+    """Draw a class: first those who are ``seeded``, the best first, then all others by lot.
 
-    Who is seeded is as a rule whom the event's file names. ``groups`` is how many there are to be,
-    if not as many as the file says. Clubs and families are kept apart as they are known now.
+    The seeded are usually those whom the event's file names. ``groups`` is the number of groups, if
+    not the one in the file. Clubs and families are kept apart as they are known now.
     """
     played, title = class_of(programme, contest), title_of(programme, contest)
     if played.is_drawn:
@@ -252,7 +252,7 @@ def class_drawn(
 
 
 def with_board(programme: Programme, board: FreeBoard) -> Programme:
-    """Lock a board, let it go, or keep it for contests."""
+    """Lock a board, unlock it, or keep it for contests."""
     if board.number not in {each.number for each in programme.boards}:
         raise CannotBe(_n("there is no board {board}; there is {n}",
                           "there is no board {board}; there are {n}",
@@ -264,7 +264,7 @@ def with_board(programme: Programme, board: FreeBoard) -> Programme:
 
 
 def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> Phrase | None:
-    """Say who may not enter a class by their year of birth, and why; None: all may."""
+    """Return who may not enter a class by their year of birth, and why; None: all may."""
     first, last = played.born
     for each in people if first or last else ():
         if each.born is None:
@@ -277,7 +277,7 @@ def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> Phrase 
 
 
 def _born(played: PlayedClass) -> Phrase:
-    """Say for whom a class is that not everybody may enter."""
+    """Return for whom a class is that not everybody may enter."""
     first, last = played.born
     title = played.title or played.contest.name
     if first and last:

@@ -1,9 +1,9 @@
-"""Matches of a draw: who is to meet whom, what has come of it, and what still waits.
+"""Matches of a draw: who is to meet whom, what came of it, and what still waits.
 
-A draw stores nothing. It is worked out from who is entered and from what was *played*, each time
-anew, so a result that is corrected reaches every match behind it. A match that was called is
-pinned to who was called: where a correction leads to others it stands as it was played, and is
-named as a :class:`Conflict` for the organiser to decide.
+A draw stores nothing. It is computed from the entries and from what was *played*, each time anew,
+so a corrected result reaches every later match. A match that was called is pinned to the people who
+were called. If a correction leads to others, it stays as it was played, and is named as a
+:class:`Conflict` for the organiser to decide.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from msgspec import Struct, field
 class Outcome(Struct, frozen=True):
     """How a match ended: ``points`` and ``boards`` of its first and its second side.
 
-    ``winner`` is 0 or 1; None: level. ``by_jack``: it was won by the jack, or the queen.
-    ``forfeit``: nobody played, so it counts as a win and as nothing else; without a winner as lost
-    by both.
+    ``winner`` is 0 or 1; None: tied. ``by_jack``: it was won by the jack, or the queen.
+    ``forfeit``: nobody played, so it counts as a win and as nothing else; without a winner both
+    have lost.
     """
 
     winner: int | None
@@ -33,7 +33,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def is_level(self) -> bool:
-        """Whether both sides have half of it."""
+        """Whether the match was tied, so that each side has half of it."""
         return self.winner is None and not self.forfeit
 
 
@@ -44,18 +44,18 @@ class PlayedMatch(Struct, frozen=True):
     outcome: Outcome | None = None
 
     def winner(self) -> int | None:
-        """Return the entrant who won; None: nobody yet, or level."""
+        """Return the entrant who won; None: nobody yet, or tied."""
         outcome = self.outcome
         return None if outcome is None or outcome.winner is None else self.sides[outcome.winner]
 
     def loser(self) -> int | None:
-        """Return the entrant who lost; None: nobody yet, or level."""
+        """Return the entrant who lost; None: nobody yet, or tied."""
         outcome = self.outcome
         return None if outcome is None or outcome.winner is None else self.sides[1 - outcome.winner]
 
 
 TEAM = 1_000_000
-"""From it on the number of a side is that of two entrants who are partners for one match."""
+"""From this on, a side's number stands for two entrants who are partners for one match."""
 
 
 def side_of(team: Sequence[int]) -> int:
@@ -70,26 +70,26 @@ def members(side: int) -> tuple[int, ...]:
 
 
 def entrants_of(sides: Iterable[object]) -> tuple[int, ...]:
-    """Return all entrants of those sides that are known."""
+    """Return all known entrants of those sides."""
     return tuple(chain(*(members(side) for side in sides if isinstance(side, int))))
 
 
 class Comes(StrEnum):
-    """How somebody comes out of a match."""
+    """In which role somebody comes out of a match."""
 
     WINNER = "winner"
     LOSER = "loser"
 
 
 class Awaited(Struct, frozen=True):
-    """Whoever comes out of a match that is not over, or out of a group by rank from 1."""
+    """The one who comes out of a match that is not over, or out of a group by rank from 1."""
 
     out_of: str
     how: Comes | int
 
 
 class Bye:
-    """Nobody: whoever meets nobody goes on without a match."""
+    """Nobody: an entrant who meets nobody goes on without a match."""
 
 
 BYE = Bye()
@@ -100,16 +100,16 @@ KEY = re.compile(r"(.+)-\d+-\d+")
 def section_of(key: str) -> str:
     """Return the table or the bracket that a match belongs to: ``singles-A``, ``singles-ko``.
 
-    A match that stands alone, for the third place or a final of two brackets, is its own section.
+    A match on its own, for the third place or a final of two brackets, is its own section.
     """
     numbered = KEY.fullmatch(key)
     return numbered[1] if numbered else key
 
 
 LOST = 0
-"""The round of a match that was played and has no place any more."""
+"""The round of a match that was played but no longer has a place."""
 Slot = int | Awaited
-"""An entrant by number, or who is still awaited."""
+"""An entrant by number, or one still awaited."""
 
 
 class Fixture(Struct, frozen=True):
@@ -121,13 +121,13 @@ class Fixture(Struct, frozen=True):
 
     @property
     def is_ready(self) -> bool:
-        """Whether both sides are known, and two."""
+        """Whether both sides are known and differ."""
         one, two = self.sides
         return isinstance(one, int) and isinstance(two, int) and one != two
 
     @property
     def is_of_one(self) -> bool:
-        """Whether a conflict before it leads the same entrant to both sides."""
+        """Whether an earlier conflict leads the same entrant to both sides."""
         return self.sides[0] == self.sides[1]
 
 
@@ -139,7 +139,7 @@ class Waits(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """A match was played by others than the results as they are now lead to.
+    """A match was played by people other than those to whom the current results lead.
 
     ``derived`` is who they lead to; None: to no such match at all.
     """
@@ -152,11 +152,11 @@ class Conflict(Struct, frozen=True):
 Results = Mapping[str, PlayedMatch]
 """What was called and played, by the keys of fixtures."""
 There = Callable[[int], Sequence[int]]
-"""Who is there in a round, by its number, in the order of their seeds."""
+"""Returns who is there in a round, by its number, in the order of their seeds."""
 
 
 class Drawing(Struct):
-    """A draw while it is worked out: its fixtures so far and where they conflict with play."""
+    """A draw while it is computed: its fixtures so far and where they conflict with play."""
 
     results: Results
     fixtures: list[Fixture] = field(default_factory=list)
@@ -185,7 +185,7 @@ class Drawing(Struct):
         return Ways(winner, loser)
 
     def name_the_lost(self) -> None:
-        """Name what was played and has no place any more, as fixtures and as conflicts."""
+        """Add what was played but no longer has a place, as fixtures and as conflicts."""
         known = {each.key for each in self.fixtures}
         for key, played in sorted(self.results.items()):
             if key not in known:
@@ -201,7 +201,7 @@ class Ways(Struct, frozen=True):
 
 
 def pinned_in(drawing: Drawing, round_key: str) -> dict[str, PlayedMatch]:
-    """Return what was called of a round, in the order of its boards."""
+    """Return what was called in a round, in the order of its boards."""
     found = [at for at in drawing.results if at.startswith(round_key)]
     return {
         at: drawing.results[at] for at in sorted(found, key=lambda at: int(at.rpartition("-")[2]))

@@ -1,7 +1,7 @@
-"""Knockouts: who loses is out, or, in a double elimination, who loses twice.
+"""Knockouts: an entrant is out after losing once, or, in a double elimination, twice.
 
-Entrants come in the order of their seeds. The first two can only meet in the last match, the first
-four not before the last but one, and so on; byes go to the first seeds.
+Entrants come in the order of their seeds. The first two can meet only in the last match, the first
+four not before the last but one, and so on. Byes go to the first seeds.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ def double_elimination(
 ) -> Ways:
     """Draw a double elimination; return who wins and who loses it.
 
-    Who loses in a round of the upper bracket joins the lower one. ``second_final``: where the
-    winner of the lower bracket wins the final, both have lost once, and they meet again.
+    An entrant who loses in a round of the upper bracket joins the lower one. ``second_final``: if
+    the winner of the lower bracket wins the final, both have lost once, and they meet again.
     """
     upper = _rounds(drawing, f"{name}-upper", entrants)
     low: list[Slot | Bye] = [each.loser for each in upper[0]]
     number, key = 1, f"{name}-lower"
     for joining in upper[1:]:
         low = _round(drawing, key, number, low)
-        # From the other half, so that who has met in the upper bracket does not meet at once.
+        # From the other half, so that those who met in the upper bracket do not meet at once.
         new = [each.loser for each in joining]
         half = len(new) // 2
         turned = [*new[half:], *new[:half]] if number % 4 == 1 else [*reversed(new)]
@@ -84,7 +84,7 @@ def _round(
 
 
 def seeded(size: int) -> list[int]:
-    """Return the seeds from 0 from the top of a bracket to its foot: 0 3 1 2 for four.
+    """Return the seeds from 0, from the top of a bracket to its bottom: 0 3 1 2 for four.
 
     ``size`` is a power of two.
     """

@@ -1,4 +1,4 @@
-"""Lots that anybody can draw again: by a seed that is shown, and with families and clubs apart."""
+"""Lots that anybody can draw again: by a published seed, and with families and clubs apart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import TypeVar
 
-import networkx  # matchings in graphs; long kept, in Debian, pure Python
+import networkx  # graph matchings; long maintained, in Debian, pure Python
 from msgspec import Struct
 
 T = TypeVar("T")
@@ -29,10 +29,10 @@ def drawn(seed: str, entrants: Iterable[int]) -> list[int]:
 def dealt(
     dealing: Sequence[int], places: Sequence[int], cost: Callable[[int, int], int]
 ) -> dict[int, int]:
-    """Deal entrants to places, one to each at most; return the place of each.
+    """Assign entrants to places, at most one to each place; return the place of each.
 
-    The sum of ``cost``, of an entrant at a place, is the least there is; among such ways it is
-    the one nearest to ``places`` in their order. There are at least as many places as entrants.
+    The sum of ``cost``, of an entrant at a place, is minimal. Among such assignments it is the one
+    nearest to ``places`` in their order. There are at least as many places as entrants.
     """
     straight = dict(zip(dealing, places, strict=False))
     if not any(cost(entrant, place) for entrant, place in straight.items()):
@@ -46,7 +46,7 @@ def dealt(
 
 
 class _Assigning(Struct):
-    """An assignment while it is worked out: the prices of rows and columns, and who owns which."""
+    """An assignment while it is computed: the prices of rows and columns, and who owns which."""
 
     weights: Sequence[Sequence[int]]
     row_price: list[int]
@@ -89,10 +89,10 @@ class _Assigning(Struct):
 
 
 def _assigned(weights: Sequence[Sequence[int]]) -> list[int]:
-    """Give each row a column of its own at the least sum of weights, and return them.
+    """Give each row a column of its own at the minimal sum of weights, and return them.
 
-    The Hungarian method: rows come one after the other, and each takes the cheapest way to a
-    column that is free, by prices at which every earlier row stays content.
+    The Hungarian method: rows are added one by one, and each takes the cheapest way to a free
+    column, at prices with which every earlier row stays content.
     """
     wide = len(weights[0])
     so_far = _Assigning(weights, [0] * len(weights), [0] * wide, [None] * wide)
@@ -103,9 +103,9 @@ def _assigned(weights: Sequence[Sequence[int]]) -> list[int]:
 
 
 def paired(members: Sequence[T], cost: Callable[[T, T], int]) -> list[tuple[T, T]]:
-    """Pair all members, whose number is even, at the least sum of ``cost``.
+    """Pair all members, whose number is even, at the minimal sum of ``cost``.
 
-    Among such ways neighbours are paired. The pairs come in the order of their first members.
+    Among such pairings neighbours are paired. The pairs are in the order of their first members.
     """
     graph: networkx.Graph[int] = networkx.Graph()
     far = len(members) ** 2 + 1

@@ -1,8 +1,8 @@
 """Drawn partners: each round everybody who is there gets another partner and other opponents.
 
-Four play at a board, two and two; or three, one alone against two. Who comes and who goes does so
-between rounds. Each counts their own wins and points, whoever they won them with. What is drawn
-does not depend on how matches end, only on who is there, on their clubs and on the rounds before.
+Four play at a board, two against two; or three, one against two. People come and go between rounds.
+Each counts their own wins and points, whoever they won them with. The draw does not depend on how
+matches end, only on who is there, on their clubs and on earlier rounds.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from jackspot_hub.event.fixtures import (
 from jackspot_hub.event.lots import drawn, paired
 
 PARTNERS_AGAIN = 10**6
-"""What it costs that two are partners once more than they must."""
+"""Cost of two being partners once more than necessary."""
 OPPONENTS_AGAIN = 10**4
 OF_ONE_CLUB = 1
-"""Less than one more meeting for all of a round together."""
+"""Less than one more meeting, for a whole round together."""
 NEVER = 10**9
 
 Team = tuple[int, ...]
@@ -49,9 +49,9 @@ def partners(
     drawing: Drawing, name: str, rounds: int, there_in: There,
     *, at_a_board: int = 4, seed: str = "", clubs: Clubs | None = None,
 ) -> tuple[Waits, ...]:  # fmt: skip
-    """Draw rounds as far as they can be: each once all of the one before is over.
+    """Draw rounds as far as possible: each once everything of the one before is over.
 
-    Of a round in which some were called already the others are drawn. ``clubs`` is a club or a
+    If some matches of a round were called already, the others are drawn. ``clubs`` is a club or a
     family by entrant. Returns who waits.
     """
     before: list[PartnersRound] = []
@@ -73,7 +73,7 @@ def partners(
         drawing.fixtures += fresh
         waiting += [Waits(number, each) for each in new.waits]
         if fresh or any(each.outcome is None for each in pinned.values()):
-            for later in range(number + 1, rounds + 1):  # played, though one before is not over
+            for later in range(number + 1, rounds + 1):  # played, though an earlier one is not over
                 drawing.fixtures += [
                     Fixture(at, later, each.sides)
                     for at, each in pinned_in(drawing, f"{name}-{later}-").items()
@@ -90,9 +90,9 @@ def drawn_partners(
 ) -> PartnersRound:
     """Draw the next round of those who are there, four at a board.
 
-    Those wait who have waited least so far, at most three. As few as can be have a partner again,
-    and of such ways as few as can be one of their own club; then the same of opponents. The lot of
-    ``seed`` and the round's number decides the rest.
+    Those who have waited least so far wait, at most three. As few as possible have a partner again,
+    and, of such draws, as few as possible one of their own club; then the same for opponents. The
+    lot of ``seed`` and the round's number decides the rest.
     """
     lots = drawn(f"{seed} {len(before) + 1}", there)
     waited = Counter(each for played in before for each in played.waits)
@@ -108,8 +108,9 @@ def drawn_threes(
 ) -> PartnersRound:
     """Draw the next round of those who are there, three at a board: one alone against two.
 
-    Where threes do not go up, two boards of two or one take the rest, so that nobody waits but one
-    who is there alone. Those play in twos, and those alone against two, who have done so least.
+    If their number is no multiple of three, one or two boards of two take the rest, so that nobody
+    waits except somebody who is there alone. Those who have done so least play in twos, and alone
+    against two.
     """
     lots = drawn(f"{seed} {len(before) + 1}", there)
     if len(lots) < 2:
@@ -141,7 +142,7 @@ def _seated(before: Iterable[PartnersRound]) -> tuple[Counter[int], Counter[int]
 
 
 class _Met:
-    """Who has been whose partner, and opponent, how often, and who is of one club."""
+    """How often people were partners and opponents, and who is of one club."""
 
     def __init__(self, before: Iterable[PartnersRound], clubs: Clubs) -> None:
         self._clubs = clubs
@@ -152,12 +153,12 @@ class _Met:
             self._opponents.update(map(frozenset, product(one, two)))
 
     def as_partners(self, one: int, two: int) -> int:
-        """Weigh two as partners."""
+        """Return the cost of two as partners."""
         again = self._partners[frozenset((one, two))] ** 2 * PARTNERS_AGAIN
         return again + self._of_one_club(one, two)
 
     def as_opponents(self, one: Team, two: Team) -> int:
-        """Weigh two teams against each other."""
+        """Return the cost of two teams against each other."""
         pairs = list(product(one, two))
         again = sum(self._opponents[frozenset(pair)] ** 2 for pair in pairs) * OPPONENTS_AGAIN
         return again + sum(self._of_one_club(*pair) for pair in pairs)

@@ -1,4 +1,4 @@
-"""What is played at an event: its contests, who is entered, by which rules, at which boards."""
+"""What is played at an event: its contests, the entries, by which rules, at which boards."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SEATS = {
     (2, 2): ((Seat.N, Seat.S), (Seat.E, Seat.W)),
     (1, 2): ((Seat.E,), (Seat.N, Seat.S)),
 }
-"""Where the first and the second side sit, by how many they are: partners face each other."""
+"""Where the first and the second side sit, by their size: partners face each other."""
 KEY_NUMBER = re.compile(r"\d+-\d+$")
 LONGEST_TITLE = 24
-"""In characters: a board also says what follows it, and where people sit."""
+"""In characters: a board also shows what follows it, and where people sit."""
 _BRACKETS = {
     "ko": "knockout",
     "ko-third": "third place",
@@ -41,13 +41,14 @@ _BRACKETS = {
     "second-final": "second final",
 }
 REMEMBERED = 4
-"""Of so many events it is remembered who shares a name."""
+"""The shared names of this many events are remembered."""
 
 
 class Person(Struct, frozen=True):
-    """Somebody, by their number: two people of one name are two.
+    """A person, by their number: two people of one name are two.
 
-    ``kana`` is how the name is read, ``club`` also a family; empty: not known. ``born`` is a year.
+    ``kana`` is how the name is read; ``club`` may be a family; empty: not known. ``born`` is a
+    year.
     """
 
     number: int
@@ -57,30 +58,30 @@ class Person(Struct, frozen=True):
     born: int | None = None
 
     def meant_by(self, name: str, kana: str, club: str, born: int | None) -> bool:
-        """Whether somebody who says this of themself can be the same; empty: nothing is said."""
+        """Whether a person who gives this data can be the same; empty: not given."""
         known = kana in ("", self.kana) and club in ("", self.club)
         return name == self.name and known and born in (None, self.born)
 
 
 class Shown(StrEnum):
-    """How people are named before a public."""
+    """How people are named in public."""
 
     FULL = "full"
     INITIALS = "initials"
     """The first letter of each word."""
     NUMBER = "number"
-    """By their number, as a child's class may have it."""
+    """Their number, as a children's class may need."""
 
 
 class PlayedClass(Struct, frozen=True):
     """One contest with its people: ``people`` are the numbers of each entrant's, ``size`` of them.
 
     An entrant has the number of the first of its people. ``header`` is what a match record's header
-    says of every match of it: rules, options; ``knockout_header`` what it says otherwise of a
-    knockout that follows groups, or the rounds of a Swiss. ``born`` are the first and the last year
-    of birth that may enter. ``seeded`` are the entrants whom the event's file names, the best
-    first. ``title`` is what people call it, ``shown`` how its people are named before a public.
-    Until it ``is_drawn`` no match of it is due.
+    says of all its matches: rules, options; ``knockout_header`` is what differs for a knockout that
+    follows groups, or the rounds of a Swiss. ``born`` are the first and the last year of birth that
+    may enter. ``seeded`` are the entrants whom the event's file names, the best first. ``title`` is
+    what people call it, ``shown`` how its people are named in public. Until it ``is_drawn`` none of
+    its matches is due.
     """
 
     contest: Contest
@@ -115,11 +116,10 @@ class PlayedClass(Struct, frozen=True):
 
 
 class NoShowRule(Struct, frozen=True):
-    """What becomes of a match to which somebody has not come.
+    """What happens to a match to which somebody has not come.
 
     ``after_ms`` is how long after the second call the desk offers it to those who are here. With
-    ``decides`` they win it then without anybody's word, where one side has checked in and the
-    other has not.
+    ``decides`` they then win it automatically, if one side has checked in and the other has not.
     """
 
     after_ms: int
@@ -129,7 +129,7 @@ class NoShowRule(Struct, frozen=True):
 class Programme(Struct, frozen=True):
     """An event. ``boards`` are in the order in which they are used, the best first.
 
-    ``rest_ms`` is how long nobody is called after a match.
+    ``rest_ms`` is how long after a match people are not called.
 
     ``by_gong``: as many matches as there are boards are called at once, and begin together.
     """
@@ -149,7 +149,7 @@ class Programme(Struct, frozen=True):
         return tuple(self.people[each].name for each in self.classes[contest].on(side))
 
     def told_apart(self, contest: str, side: int) -> tuple[str, ...]:
-        """Return the names of the people on a side, of two of one name each with the number."""
+        """Return the names of the people on a side, with numbers if two have the same name."""
         shared = _shared_names(IdentityKey((self.people,)))
         people = (self.people[each] for each in self.classes[contest].on(side))
         return tuple(
@@ -162,14 +162,14 @@ class Programme(Struct, frozen=True):
         return SEATS[one, two]
 
     def settings(self, contest: str, sides: tuple[int, int], key: str) -> MatchSettings:
-        """Return what is agreed for a match. Disagreement where it cannot be played so."""
+        """Return what is agreed for a match. Disagreement if it cannot be played so."""
         one, two = (self.names(contest, side) for side in sides)
         return agreed(self.classes[contest], (one, two), self.name, key)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _shared_names(key: IdentityKey) -> frozenset[str]:
-    """Return the names that more than one of some people have."""
+    """Return the names that several of these people share."""
     (people,) = cast("tuple[Mapping[int, Person]]", key.parts)
     counts = Counter(each.name for each in people.values())
     return frozenset(name for name, count in counts.items() if count > 1)
@@ -199,7 +199,7 @@ def agreed(
 def called_on_boards(played: PlayedClass, key: str) -> str:
     """Return what a board and a match's record call it: ``Open singles A 3-2``, ``pairs final``.
 
-    Each match of a class is called otherwise. A title that is long for a board gives way to the
+    Each match of a class has its own name. A title that is too long for a board is replaced by the
     name of its class.
     """
     section, (number,) = section_of(key), KEY_NUMBER.findall(key) or [""]
@@ -211,7 +211,7 @@ def called_on_boards(played: PlayedClass, key: str) -> str:
 def _order_of_play(said: Mapping[str, Any], seated: Iterable[Seat]) -> tuple[Seat, ...]:
     """Return seats round the table, as a header's options or its rules let four of them play.
 
-    Of three the one who plays alone begins: the starting point (起点) of the Japanese rules.
+    Of three, the one who plays alone begins: the starting point (起点) of the Japanese rules.
     """
     order = tuple(sorted(seated, key=list(Seat).index))
     if (alone := single_player(order)) is not None:
@@ -225,5 +225,5 @@ def _order_of_play(said: Mapping[str, Any], seated: Iterable[Seat]) -> tuple[Sea
 
 
 def header(settings: MatchSettings) -> str:
-    """Write what is agreed as an order says it."""
+    """Return what is agreed in the form of an order."""
     return write_record(settings, ())

@@ -12,7 +12,7 @@ Blocks = Mapping[str, tuple[int, ...]]
 
 
 def blocks(referees: Sequence[str], boards: Collection[int]) -> Blocks:
-    """Divide boards among referees, in the order of their numbers and as evenly as can be."""
+    """Divide boards among referees, in the order of their numbers and as evenly as possible."""
     numbers, count = sorted(boards), len(referees)
     return {
         name: tuple(numbers[len(numbers) * at // count : len(numbers) * (at + 1) // count])
@@ -23,8 +23,8 @@ def blocks(referees: Sequence[str], boards: Collection[int]) -> Blocks:
 def on_duty(whole: Blocks, playing: Collection[str]) -> Blocks:
     """Return the boards of each referee now: those who play have none.
 
-    Each of their boards goes to the nearest block whose referee is free; of two to the one with
-    fewer boards. Where all play nobody has any.
+    Each of their boards goes to the nearest block whose referee is free; if two are equally near,
+    to the one with fewer boards. If all play, nobody has any.
     """
     at = {name: place for place, name in enumerate(whole)}
     free = [name for name in whole if name not in playing]

@@ -1,7 +1,7 @@
 """All against all: Berger tables, and groups of them.
 
 Berger's tables (FIDE Handbook C.05, annex 1) let everybody open about as often as the other side
-does, and let nobody wait: each round everybody plays, but for one where the number is odd.
+does. Nobody waits: in each round everybody plays, except one if the number is odd.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jackspot_hub.event.lots import dealt
 def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the rounds of ``count`` entrants from 0: who opens, and against whom.
 
-    Where ``count`` is odd, one of them is missing in each round.
+    If ``count`` is odd, one of them is missing in each round.
     """
     even = count + count % 2
     last, half = even - 1, even // 2
@@ -46,11 +46,11 @@ def all_against_all(
 def groups(
     entrants: Sequence[int], count: int, kept_apart: Mapping[int, str] | None = None
 ) -> list[list[int]]:
-    """Divide entrants in the order of their seeds into groups of like strength and size.
+    """Divide entrants in the order of their seeds into groups of similar strength and size.
 
-    The first ``count`` seeds each lead a group, the next are dealt back in the other direction,
-    and so on. ``kept_apart`` is a club or a family by entrant: those of one go to different
-    groups wherever they can, each still among those of the same row.
+    The first ``count`` seeds each lead a group, the next are dealt back in the other direction, and
+    so on. ``kept_apart`` is a club or a family by entrant: those of one go to different groups if
+    possible, each still among those of the same row.
     """
     found: list[list[int]] = [[] for _ in range(count)]
     clubs = kept_apart or {}

@@ -1,6 +1,6 @@
-"""Which match goes to which board, and when: nobody at two boards, and time to rest between.
+"""Which match goes to which board, and when: nobody at two boards, and time to rest in between.
 
-Either each board that is free takes the next match, or whole rounds start by one gong.
+Either each free board takes the next match, or whole rounds start by one gong.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from msgspec import Struct, field
 
 
 class FreeBoard(Struct, frozen=True):
-    """A board that nobody plays at, by its number.
+    """A board at which nobody plays, by its number.
 
-    ``kept_for`` names the contests that it is kept for; empty: for any. A board that is ``locked``
-    gets nothing.
+    ``kept_for`` names the contests that it is kept for; empty: for any. A ``locked`` board gets
+    nothing.
     """
 
     number: int
@@ -25,7 +25,7 @@ class FreeBoard(Struct, frozen=True):
 class DueMatch(Struct, frozen=True):
     """A match whose sides are known, by the key of its fixture, with the people of both sides.
 
-    ``since_ms`` is when it became ready. ``is_final``: it decides who is first of its contest.
+    ``since_ms`` is when it became ready. ``is_final``: it decides who is first in its contest.
     """
 
     contest: str
@@ -37,7 +37,7 @@ class DueMatch(Struct, frozen=True):
 
 
 class Occupied(Struct, frozen=True):
-    """Who cannot be called: who plays now, and who rests until when."""
+    """Who cannot be called: those who play now, and those who rest, until when."""
 
     playing: Collection[int] = ()
     rested_ms: Mapping[int, int] = field(default_factory=dict)
@@ -55,9 +55,9 @@ def next_free(
 ) -> tuple[Seating, ...]:
     """Give free boards the matches that can be played now, the most urgent first.
 
-    More urgent is the lower round, so that no group runs ahead; then whoever has waited longest.
-    A board that is kept for a contest goes to it before the others do, in the order of ``boards``,
-    the best first. Of matches that are given at once finals have the first choice.
+    A lower round is more urgent, so that no group runs ahead; then the people who have waited
+    longest. A board that is kept for a contest gets its matches before other boards do, in the
+    order of ``boards``, the best first. Of matches given at once, finals have the first choice.
     """
     resting = {each for each, until_ms in occupied.rested_ms.items() if until_ms > now_ms}
     kept_off = resting.union(occupied.playing)
@@ -72,7 +72,7 @@ def next_free(
 
 
 def _seated(matches: Iterable[DueMatch], boards: Sequence[FreeBoard]) -> tuple[Seating, ...]:
-    """Give boards to matches, in their order."""
+    """Assign boards to matches, in their order."""
     busy: set[int] = set()
     free = [board for board in boards if not board.locked]
     seated: list[Seating] = []
@@ -90,7 +90,7 @@ def whole_round(
 ) -> tuple[tuple[Seating, ...], ...]:
     """Divide a round into starts by one gong each: as many matches at once as there are boards.
 
-    ValueError where a match has no board that it may be played at.
+    ValueError if a match has no board that it may be played at.
     """
     left = list(due)
     starts: list[tuple[Seating, ...]] = []

@@ -1,7 +1,7 @@
 """Standings: who is before whom, and what decided it.
 
-Tie-breaks are asked one after the other, each only among those who are level in all before it. The
-order is the organiser's; the usual one ends with a lot, so that nobody stays level.
+Tie-breaks are applied one after the other, each only among those who are tied in all before it. The
+order is the organiser's; the usual one ends with a lot, so that nobody stays tied.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ class TieBreak(StrEnum):
     """What may decide between entrants; more is better, except for a lot."""
 
     WINS = "wins"
-    """A win counts two, a level match one."""
+    """A win counts two, a tied match one."""
     MEETING = "meeting"
-    """Wins in the matches of those who are level, where each of them has met each."""
+    """Wins in the matches between those who are tied, if each of them has met each."""
     DIFFERENCE = "difference"
-    """Own points less the others'."""
+    """Own points minus the opponents'."""
     POINTS = "points"
     JACK = "jack"
     """Wins by the jack, or the queen."""
     OPPONENTS = "opponents"
-    """The wins of all whom one has met, counted as wins are (Buchholz)."""
+    """The wins of all opponents, counted as wins are (Buchholz)."""
     LOT = "lot"
-    """The number of the lot that is drawn by the seed that is shown, from 1: less is better."""
+    """The number of the lot drawn by the published seed, from 1: less is better."""
 
 
 USUAL = (
     TieBreak.WINS, TieBreak.MEETING, TieBreak.DIFFERENCE, TieBreak.POINTS, TieBreak.JACK,
     TieBreak.LOT,
 )  # fmt: skip
-"""Until an organiser says otherwise."""
+"""Used until an organiser says otherwise."""
 
 
 IN_HALVES = (TieBreak.WINS, TieBreak.MEETING, TieBreak.OPPONENTS)
-"""Tie-breaks in which a win counts two, so that a level match can count one."""
+"""Tie-breaks in which a win counts two, so that a tied match can count one."""
 
 
 class WinTally(Struct, frozen=True):
-    """What an entrant has come to."""
+    """The totals of an entrant."""
 
     played: int = 0
     won: int = 0
@@ -57,16 +57,16 @@ class WinTally(Struct, frozen=True):
     against: int = 0
     by_jack: int = 0
     waited: int = 0
-    """So many of its wins are rounds that it waited: it has not played them."""
+    """This many of its wins are rounds in which it waited and did not play."""
 
     @property
     def wins(self) -> int:
-        """Count a win two, a level match one."""
+        """Count a win as two, a tied match as one."""
         return 2 * self.won + self.level
 
 
 class Decided(Struct, frozen=True):
-    """What put an entrant behind the one before: a tie-break, and both their values in it."""
+    """What put an entrant behind the one before: a tie-break, and its values for both."""
 
     by: TieBreak
     before: int
@@ -74,7 +74,7 @@ class Decided(Struct, frozen=True):
 
 
 class RankedEntrant(Struct, frozen=True):
-    """An entrant's place from 1. ``decided`` is None for the first, and for who is level."""
+    """An entrant's place from 1. ``decided`` is None for the first, and for a tied one."""
 
     place: int
     entrant: int
@@ -88,7 +88,7 @@ def standings(
 ) -> tuple[RankedEntrant, ...]:  # fmt: skip
     """Rank entrants by what they have played against each other; others' matches do not count.
 
-    ``byes`` names who has waited, once for each round: it counts as a win.
+    ``byes`` names those who have waited, once for each round: it counts as a win.
     """
     own = set(entrants)
     over = [
@@ -109,7 +109,7 @@ def standings(
 
 
 def tallies(entrants: Iterable[int], played: Iterable[PlayedMatch]) -> dict[int, WinTally]:
-    """Count what each entrant has come to."""
+    """Return the totals of each entrant."""
     counts: dict[int, list[int]] = {entrant: [0] * 6 for entrant in entrants}
     for each in played:
         outcome = each.outcome
@@ -137,7 +137,7 @@ _Places = list[tuple[int, Decided | None]]
 
 
 def _ranked(found: _Found, level: list[int], order: tuple[TieBreak, ...]) -> list[_Places]:
-    """Rank those who are level so far; the first of them is decided by what came before."""
+    """Rank those who are tied so far; what came before decides the first of them."""
     if len(level) == 1 or not order:
         return [[(entrant, None) for entrant in level]]
     values = _VALUES[order[0]](found, level)
@@ -157,7 +157,7 @@ def _ranked(found: _Found, level: list[int], order: tuple[TieBreak, ...]) -> lis
 
 
 def _meeting(found: _Found, level: list[int]) -> Mapping[int, int]:
-    """Count wins among those who are level; nothing, where they have not all met."""
+    """Count wins among those who are tied; 0 for all if they have not all met."""
     among = [each for each in found.over if set(level).issuperset(each.sides)]
     met = {frozenset(each.sides) for each in among}
     if any(frozenset(pair) not in met for pair in combinations(level, 2)):

@@ -1,10 +1,14 @@
-"""Swiss rounds: each meets somebody of like strength whom they have not met yet.
+"""Swiss rounds: each meets somebody of similar strength whom they have not met yet.
 
-A round is a heaviest matching in a graph of those who may meet (networkx, Edmonds' blossoms). What
-counts, in this order: nobody meets twice, nor whom they meet in a later round that is called; few
-points lie between those who meet; who waits has not waited before, and has few points; those of one
-club, or family, do not meet; upper half meets lower half among those who are level; who has opened
-more often opens less.
+A round is a maximum-weight matching in a graph of those who may meet (networkx, Edmonds' blossoms).
+The criteria, in this order:
+
+- Nobody meets twice, nor meets somebody of a later round that is called already.
+- Those who meet differ by few points.
+- The one who waits has not waited before, and has few points.
+- Those of one club, or family, do not meet.
+- The upper half meets the lower half among those who are tied.
+- Those who have opened more often open less.
 """
 
 from __future__ import annotations
@@ -18,18 +22,18 @@ from msgspec import Struct, field
 from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch, There, Waits, pinned_in
 
 NOBODY = -1
-"""Whom an entrant meets who waits."""
+"""The opponent of an entrant who waits."""
 A_POINT = 10**9
-"""What it costs that those who meet have a point between them; where they stand costs far less."""
+"""Cost of a point between those who meet; their order in the standing costs far less."""
 OF_ONE_CLUB = 10**6
-"""Less than a point for all of a round together, and more than where they stand."""
+"""Less than a point for a whole round together, and more than the order in the standing."""
 ONCE_MORE = 10**18
 NEAR = 16
-"""Of so many behind one in the standing each may first be drawn; if that fails, of all."""
+"""This many behind one in the standing are first candidates; if that fails, all."""
 
 
 class _Past(Struct):
-    """What has come of the rounds before, and the clubs of those who are in one."""
+    """The outcome of earlier rounds, and the clubs of those who are in one."""
 
     clubs: Mapping[int, str] = field(default_factory=dict)
     wins: Counter[int] = field(default_factory=Counter)
@@ -56,7 +60,7 @@ def swiss(
     drawing: Drawing, name: str, rounds: int, there_in: There,
     clubs: Mapping[int, str] | None = None,
 ) -> tuple[tuple[Waits, ...], bool]:  # fmt: skip
-    """Draw rounds as far as they can be: each once all of the one before is over.
+    """Draw rounds as far as possible: each once everything of the one before is over.
 
     ``clubs`` is a club or a family by entrant. Returns who waits, and whether all rounds are over.
     """
@@ -76,7 +80,7 @@ def swiss(
             waiting.append(Waits(number, alone))
             past.wait(alone)
         if fresh or any(each.outcome is None for each in pinned.values()):
-            drawing.fixtures += [  # played, though one before is not over
+            drawing.fixtures += [  # played, though an earlier one is not over
                 Fixture(at, later, each.sides)
                 for later, known in called_later.items() for at, each in known.items()
             ]  # fmt: skip
@@ -95,7 +99,7 @@ def _free(there: Sequence[int], pinned: Mapping[str, PlayedMatch]) -> list[int]:
 def _meetings(
     called: Mapping[int, Mapping[str, PlayedMatch]], there_in: There
 ) -> set[frozenset[int]]:
-    """Return who meets in rounds that are called, and who waits, where that is one alone."""
+    """Return who meets in rounds that are called, and who waits, if that is only one."""
     found = {frozenset(each.sides) for pinned in called.values() for each in pinned.values()}
     for number, pinned in called.items():
         match _free(there_in(number), pinned):
@@ -107,7 +111,7 @@ def _meetings(
 def _paired(
     past: _Past, free: Sequence[int], later: set[frozenset[int]]
 ) -> tuple[list[tuple[int, int]], int | None]:
-    """Pair all who are free, the best first; return the pairs, who opens first, and who waits.
+    """Pair all who are free, the best first; return the pairs, the opener first, and who waits.
 
     ``later`` is who meets in later rounds, which are called already.
     """
@@ -135,7 +139,7 @@ def _paired(
 def _mates(
     past: _Past, met: set[frozenset[int]], ranked: Sequence[int], near: int, *, again: bool = False
 ) -> Collection[tuple[int, int]]:
-    """Match as many as can be, each with one of the next ``near``; ``again``: also once more."""
+    """Match as many as possible, each with one of the next ``near``; ``again``: even once more."""
     graph: networkx.Graph[int] = networkx.Graph()
     graph.add_nodes_from(ranked)
     halves = _halves(past, ranked)
@@ -153,7 +157,7 @@ def _mates(
 
 
 def _halves(past: _Past, ranked: Sequence[int]) -> dict[int, int]:
-    """Give each a number within their half of those who are level."""
+    """Return each one's number within their half of those who are tied."""
     halves: dict[int, int] = {}
     level: dict[int, list[int]] = {}
     for each in (each for each in ranked if each != NOBODY):
@@ -165,7 +169,7 @@ def _halves(past: _Past, ranked: Sequence[int]) -> dict[int, int]:
 
 
 def _cost(past: _Past, halves: dict[int, int], one: int, other: int, behind: int) -> int:
-    """Weigh a meeting; ``behind`` is how many stand behind the first of them."""
+    """Return the cost of a meeting; ``behind`` is how many are behind the first of them."""
     if other == NOBODY:
         return past.wins[one] ** 2 * A_POINT + behind
     apart = abs(past.wins[one] - past.wins[other])

@@ -1,1 +1,1 @@
-"""A hub that is set up on a machine and looked after: installed, examined, taken off again."""
+"""A hub that is set up on a machine: installed, examined, uninstalled."""

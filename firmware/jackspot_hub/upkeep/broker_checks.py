@@ -1,7 +1,7 @@
-"""Checks of a hall's keys and of its broker: how far the way of boards leads, and who is there.
+"""Checks of a hall's keys and of its broker: whether boards can reach it, and who is there.
 
-The broker is asked as users that nobody else is, so that hub and boards stay where they are. What
-a check of the keys' folder explains is not said again of the broker.
+The broker is asked as users that nobody else is, so that hub and boards stay connected. What a
+check of the keys' folder explains is not reported again for the broker.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from jackspot_hub.event.programme import Programme
 OLDEST_MOSQUITTO = (2, 0)
 PATIENCE_S = 3.0
 SETTLES_S = 0.3
-"""After so long without news everything that the broker has kept has come."""
+"""After this long without news, everything that the broker retains has come."""
 PACKETS_AT_ONCE = 500
 FILE_BYTES = 1 << 20
 
@@ -65,7 +65,7 @@ REMEDIES = {
 
 
 def check_mosquitto(machine: Machine) -> Finding:
-    """Look for Mosquitto, and for its version."""
+    """Check for Mosquitto, and its version."""
     try:
         told = machine.run([program(), "-h"]) or ""
     except NoBroker as missing:
@@ -79,7 +79,7 @@ def check_mosquitto(machine: Machine) -> Finding:
 
 
 class ReadKeys(Struct, frozen=True):
-    """What was found of a hall's keys. ``explained`` are the steps at which a broker fails so."""
+    """What was found of a hall's keys. It explains failures at the steps in ``explained``."""
 
     folder: Path
     findings: tuple[Finding, ...] = ()
@@ -89,7 +89,7 @@ class ReadKeys(Struct, frozen=True):
 
 
 def check_keys(folder: Path, programme: Programme) -> ReadKeys:
-    """Hold the files of a hall's keys against each other and against the event."""
+    """Check the files of a hall's keys against each other and against the event."""
     names = (KEY, CERTIFICATE, SERVER, PASSWORDS, ACCESS, *(f"{user}.password" for user in OWN))
     try:
         handed = read_file(folder / NAME)
@@ -137,7 +137,7 @@ def _some(names: list[str]) -> str:
 def check_hall(
     keys: ReadKeys, programme: Programme, desk: DeskState | None
 ) -> Generator[Finding, None, bool]:
-    """Go the way of boards to the broker, by each address; then ask it who is there.
+    """Try the boards' way to the broker, by each address; then ask it who is there.
 
     Returns whether a hub is connected.
     """
@@ -206,9 +206,9 @@ def _login(goes: Login, folder: Path, user: str) -> Login:
 
 
 def _kept(login: Login, root: str) -> dict[str, str]:
-    """Return by topic what hub and boards have said of being there, as the broker keeps it.
+    """Return by topic the presence of hub and boards, as retained by the broker.
 
-    Unreachable where that one does not let in.
+    Unreachable if the broker refuses the login.
     """
     connection = BrokerConnection(at_once=PACKETS_AT_ONCE)
     found: dict[str, str] = {}
@@ -241,7 +241,7 @@ def _state(topic: str, payload: bytes) -> str:
 
 
 def _boards(statuses: dict[str, str], programme: Programme, desk: DeskState | None) -> Finding:
-    """Say which boards are there, and which have never been heard."""
+    """Report which boards are there, and which have never been heard from."""
     numbers = {each.number for each in programme.boards}
     said = {int(topic.split("/")[4][1:]): state for topic, state in statuses.items()}
     there = {number for number, state in said.items() if state == "ready"} & numbers

@@ -1,4 +1,4 @@
-"""``jackspot hub install``, ``uninstall`` and ``doctor``: a hub that is set up and looked after."""
+"""``jackspot hub install``, ``uninstall`` and ``doctor``: setting up and checking a hub."""
 
 from __future__ import annotations
 

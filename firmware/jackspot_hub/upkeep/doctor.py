@@ -1,6 +1,6 @@
-"""The doctor of a hub: looks over its event, machine, keys, broker and boards, line by line.
+"""The doctor of a hub: checks its event, machine, keys, broker and boards, line by line.
 
-Nothing is changed, and a hub that runs is not disturbed.
+Nothing is changed, and a running hub is not disturbed.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ SLOW_S = 1.0
 """Writing something to the disk takes less, or the desk is held up."""
 PATIENCE_S = 3.0
 BACK_S = 60.0
-"""So far a clock may be behind the journal's newest entry."""
+"""How far a clock may be behind the journal's newest entry."""
 FILE_BYTES = 1 << 20
 
 
 class ExaminedHub(Struct, frozen=True):
-    """What is looked over. ``keys`` None: there are none; ``copy`` None: none is wanted.
+    """What to examine. ``keys`` None: there are none; ``copy`` None: none is wanted.
 
     ``port`` is that of its pages on this machine. ``is_service``: it starts with the machine.
     """
@@ -59,7 +59,7 @@ class ExaminedHub(Struct, frozen=True):
 
 
 def examine(machine: Machine, hub: ExaminedHub) -> Iterator[Finding]:
-    """Go through all checks."""
+    """Run all checks."""
     yield from check_power(machine)
     programme, event = _event(hub)
     yield event
@@ -101,7 +101,7 @@ def _event(hub: ExaminedHub) -> tuple[Programme | None, Finding]:
 
 
 def _writes(folder: Path) -> Finding:
-    """Write something into the journal's folder and force it onto the disk."""
+    """Write something into the journal's folder and force it to disk."""
     begun_s = time.monotonic()
     try:
         with as_owner_of(folder), tempfile.TemporaryFile(dir=folder) as tried:
@@ -156,7 +156,7 @@ def _read_journal(hub: ExaminedHub, programme: Programme | None) -> ReadJournal:
 
 
 def _copy(hub: ExaminedHub) -> Iterator[Finding]:
-    """Look at the folder in which a copy is to be."""
+    """Check the folder in which a copy is to be."""
     if hub.copy is None:
         return
     try:
@@ -178,7 +178,7 @@ def _copy(hub: ExaminedHub) -> Iterator[Finding]:
 
 
 def _clock(machine: Machine, newest_ns: int) -> Iterator[Finding]:
-    """Look at the time: right, and given to the hall."""
+    """Check the time: whether it is right, and served to the hall."""
     now = time.time()
     if now < newest_ns / 1e9 - BACK_S:
         shown, newest = (
@@ -221,7 +221,7 @@ def _service(machine: Machine) -> Iterator[Finding]:
 
 
 def _pages(hub: ExaminedHub, programme: Programme | None, *, is_connected: bool) -> Finding:
-    """Ask who answers at the port of the pages."""
+    """Check who answers at the port of the pages."""
     address = f"http://127.0.0.1:{hub.port}/api/hub/matches"
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:

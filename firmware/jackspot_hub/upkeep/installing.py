@@ -1,7 +1,7 @@
-"""What there is to do for a hub that starts with its machine, and for taking it off again.
+"""What there is to do for a hub that starts with its machine, and for its removal.
 
-Each step looks at the machine first: taken twice, an installation changes nothing. A hall's keys
-and events with their journals are never taken away.
+Each step checks the machine first, so a second installation changes nothing. A hall's keys, and
+events with their journals, are never removed.
 """
 
 from __future__ import annotations
@@ -80,32 +80,32 @@ CARRIED = {
     CHRONY: "jackspot-hall.chrony.conf",
     SERVICES: "jackspot-hub.avahi.service",
 }
-"""Where each file goes, and what it is called among those that are carried."""
+"""Where each file goes, and its name among the files that come with this version."""
 VENV = "python3-venv"
 NEEDED = (MOSQUITTO, "chrony", "avahi-daemon", "libnss-mdns", VENV)
-"""Debian's packages without which a hall has no hub."""
+"""Debian packages without which a hall has no hub."""
 HERE = "127.0.0.1"
-"""By which the hub reaches its broker, whatever becomes of the network."""
+"""The address by which the hub reaches its broker, whatever happens to the network."""
 NAMED = OwnLines(
     "# Begin of what `jackspot hub install` wrote: the name by which a hall finds its hub.",
     f"[server]\nhost-name={HUB_NAME.removesuffix('.local')}\n",
     "# End of what `jackspot hub install` wrote.",
 )
-"""In avahi's config; what a section says that comes later goes over what an earlier one says."""
+"""In avahi's config, where a later section overrides an earlier one."""
 PLAIN = re.compile(r"[\w./ +-]+")
-"""Paths that systemd takes between quotes as they are."""
+"""Paths that systemd takes literally between quotes."""
 UNSEEN = ("home", "root", "tmp", "run")
-"""Below these folders the service sees nothing of others."""
+"""Below these folders the service cannot see others' files."""
 MOST_BYTES = 1 << 20
 MOST_OWN = 3
-"""Of this machine's addresses so many are handed out."""
+"""At most this many of this machine's addresses are handed out."""
 JOURNAL = ".sqlite3"
-"""How an event's journal is called, beside its file."""
+"""The ending of an event's journal, beside its file."""
 DIRECTORY_MODE, EVENT_MODE = 0o750, 0o640
 
 
 class HubWishes(Struct, frozen=True):
-    """What the hub is to be: the event, its file, and what whoever installs has said.
+    """What the hub is to be: the event, its file, and the choices of the person who installs.
 
     ``addresses`` empty: those that boards have already, or those of this machine. ``copy`` is where
     a copy is always made. ``packages``: apt may install; ``start``: now.
@@ -120,12 +120,12 @@ class HubWishes(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Where the event's file lies once it is installed."""
+        """Where the event's file is once it is installed."""
         return f"{STATE}/{self.event.name}"
 
 
 def installing(system: System, checkout: Path | None, wishes: HubWishes) -> list[InstallStep]:
-    """Return the steps of an installation. StepFailed where it cannot be begun."""
+    """Return the steps of an installation. Raises StepFailed if it cannot begin."""
     if not system.at("/etc").is_dir():
         raise StepFailed(f"{system.root}: expected the root of a system, found no etc in it")
     keys, link = _keys(system, wishes), _broker(system)
@@ -166,9 +166,9 @@ def _packages(system: System, wishes: HubWishes) -> InstallStep:
 
 
 def _event(system: System, wishes: HubWishes) -> InstallStep:
-    """Have the event's file where its journal is, as the service's own user.
+    """Return the step that puts the event's file beside its journal, as the service's own user.
 
-    A journal that lies beside the file, as on a stick, comes along where there is none yet.
+    A journal beside the file, as on a stick, is copied too if there is none yet.
     """
     what, place = "event", wishes.place
     if not PLAIN.fullmatch(place):
@@ -197,7 +197,7 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
                 target = system.at(place).with_suffix(JOURNAL)
                 copy_journal(journal, target)
                 os.chown(target, owner.number, owner.group, follow_symlinks=False)
-                note_export(target, journal.parent)  # names are left there, too
+                note_export(target, journal.parent)  # names remain there, too
         except (JournalError, OSError) as error:
             raise StepFailed(f"{folder}: {error}") from error
         with as_owner_of(folder):
@@ -209,7 +209,7 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
 
 
 def _kept_by(journal: Path, programme: Programme) -> KeptAsDrawn:
-    """Return what says of a contest why it stays as it is drawn: all, where no journal tells."""
+    """Return what says why a contest keeps its draw; without a readable journal all keep it."""
     with suppress(DoesNotFit, JournalError), as_owner_of(journal.parent):
         if journal.exists():
             return partial(kept_as_drawn, read_desk(programme, journal))
@@ -217,7 +217,7 @@ def _kept_by(journal: Path, programme: Programme) -> KeptAsDrawn:
 
 
 def _user(system: System, name: str) -> BrokerUser:
-    """Return a user of that system. StepFailed where there is none."""
+    """Return a user of that system. StepFailed if there is none."""
     for line in (system.read("/etc/passwd") or "").splitlines():
         found = line.split(":")
         if found[0] == name:
@@ -261,7 +261,7 @@ def _keys(system: System, wishes: HubWishes) -> InstallStep:
 
 
 def _handed(folder: Path) -> FestivalSection | None:
-    """Return what boards were given; None where nothing was."""
+    """Return what boards were given; None if nothing was."""
     if not (folder / NAME).exists():
         return None
     try:
@@ -271,7 +271,7 @@ def _handed(folder: Path) -> FestivalSection | None:
 
 
 def _reached(system: System, wishes: HubWishes, kept: FestivalSection | None) -> tuple[str, ...]:
-    """Return the addresses that boards get: those that were said, that they have, or this one's."""
+    """Return the addresses that boards get: those given, those they have, or this machine's."""
     if wishes.addresses:
         said = wishes.addresses
     elif kept is not None:
@@ -282,7 +282,7 @@ def _reached(system: System, wishes: HubWishes, kept: FestivalSection | None) ->
 
 
 def own_addresses(system: System) -> tuple[str, ...]:
-    """Return this machine's addresses in networks of one's own, as they are now."""
+    """Return this machine's current addresses in private networks."""
     found = []
     for word in (system.asked("hostname", "-I") or "").split():
         with suppress(ValueError):
@@ -293,7 +293,7 @@ def own_addresses(system: System) -> tuple[str, ...]:
 
 
 def _is_whole(system: System, keys: HallKeys, kept: FestivalSection) -> bool:
-    """Whether the folder has all that would be written for these keys, for Mosquitto to read."""
+    """Whether the folder has everything to be written for these keys, readable for Mosquitto."""
     folder = system.at(KEYS)
     try:
         broker = _user(system, MOSQUITTO).number
@@ -410,7 +410,7 @@ class InstalledHub(Struct, frozen=True):
 
 
 def installed(system: System) -> InstalledHub | None:
-    """Return what the service runs; None where there is none."""
+    """Return what the service runs; None if there is none."""
     for line in (system.read(RUNS) or "").splitlines():
         if line.startswith("ExecStart="):
             words = shlex.split(line.removeprefix("ExecStart="))
@@ -419,11 +419,11 @@ def installed(system: System) -> InstalledHub | None:
     return None
 
 
-# --- taking off --------------------------------------------------------------------------
+# --- removal -----------------------------------------------------------------------------
 
 
 def removing(system: System) -> list[InstallStep]:
-    """Return the steps that take off what an installation made; what people made stays."""
+    """Return the steps that remove what an installation made; what people made stays."""
     is_board_here = is_at(system, BOARDS_UNIT)
     stays = "stays: a board is installed here, too"
     return [
@@ -442,7 +442,7 @@ def removing(system: System) -> list[InstallStep]:
 
 
 def _unit_gone(system: System) -> InstallStep:
-    """Have the service not there; what people wrote beside it stays."""
+    """Return the step that removes the service; what people wrote beside it stays."""
     step = gone(system, "service", [UNIT_PLACE, RUNS, ENABLED])
     act = step.act
     if act is None:
@@ -450,7 +450,7 @@ def _unit_gone(system: System) -> InstallStep:
 
     def act_and_tidy() -> None:
         act()
-        with suppress(OSError):  # not empty, or not there
+        with suppress(OSError):  # not empty, or missing
             system.at(RUNS).parent.rmdir()
 
     return InstallStep(step.what, step.words, act_and_tidy)
@@ -471,7 +471,7 @@ def _unnamed(system: System) -> InstallStep:
 
 
 def _others_anew(system: System) -> InstallStep:
-    """Have Mosquitto, chrony and avahi take notice, where something was theirs."""
+    """Return the step that restarts whichever of Mosquitto, chrony and avahi has our files."""
     theirs = {MOSQUITTO: BROKER, "chrony": CHRONY, "avahi-daemon": SERVICES}
     names = [name for name, place in theirs.items() if is_at(system, place)]
     if not system.live or not names:

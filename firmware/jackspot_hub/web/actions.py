@@ -1,4 +1,4 @@
-"""What people at the desk ask for, as pages send it. Pure."""
+"""What people at the desk ask for, as sent by pages. Pure."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ T = TypeVar("T", bound=_Said)
 
 
 class CorrectAction(_Said):
-    """How a match ended: who won, 0 or 1, null where it is tied; or that it is played again.
+    """How a match ended: who won, 0 or 1, null if it is tied; or that it is played again.
 
-    A ``forfeit`` of which nobody is said to win: neither has come.
+    A ``forfeit`` without a winner: neither side has come.
     """
 
     key: str
@@ -57,7 +57,7 @@ class CorrectAction(_Said):
     again: bool = False
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         if self.again:
             return correct(desk, self.key, None, by)
         one, two = self.points
@@ -68,37 +68,37 @@ class CorrectAction(_Said):
 
 
 class AttachAction(_Said):
-    """A loose result is of a match; ``first`` is the side of its record that is its first."""
+    """A loose result belongs to a match; ``first`` is the record's side that is first there."""
 
     result: Text
     key: str
     first: Text
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return attach(desk, self.result, self.key, self.first, by)
 
 
 class AttachFreeAction(_Said):
-    """A loose result is of free play: who its sides were, in the order of its record."""
+    """A loose result belongs to free play: who its sides were, in the order of its record."""
 
     result: Text
     contest: Text
     entrants: Annotated[list[Number], Field(min_length=2, max_length=2)]
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         one, two = self.entrants
         return attach_free(desk, self.result, self.contest, (one, two), by)
 
 
 class PutAsideAction(_Said):
-    """A loose result is of no match."""
+    """A loose result belongs to no match."""
 
     result: Text
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return put_aside(desk, self.result, by)
 
 
@@ -109,12 +109,12 @@ class MoveAction(_Said):
     to: int
 
     def entries(self, desk: DeskState, _by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return move(desk, self.board, self.to)
 
 
 class _Words(_Said):
-    """What is said of somebody."""
+    """The data of a person."""
 
     name: Text
     kana: Text = ""
@@ -122,18 +122,18 @@ class _Words(_Said):
     born: int | None = None
 
     def words(self) -> dict[str, Any]:
-        """Return what tells them from others of that name."""
+        """Return what tells them apart from others of that name."""
         return {"kana": self.kana, "club": self.club, "born": self.born}
 
 
 class PartnerWords(_Words):
-    """Whom somebody plays with: registered already, or new."""
+    """Somebody's partner: registered already, or new."""
 
 
 class RegisterAction(_Words):
-    """Somebody is new, and plays in these classes; ``forced``: though they do not fit.
+    """A new person, who plays in these classes; ``forced``: though they do not fit.
 
-    With a ``partner`` they are a pair in the classes that are played so; either may be known.
+    With a ``partner`` they are a pair in the classes that are played in pairs; either may be known.
     """
 
     contests: list[str] = []
@@ -141,7 +141,7 @@ class RegisterAction(_Words):
     forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         if self.partner is None:
             found = register(desk, self.name, by, **self.words())
             pair = [found[0].body["person"]]
@@ -159,7 +159,7 @@ class RegisterAction(_Words):
 
 
 class RewordAction(_Said):
-    """Somebody is called otherwise."""
+    """Somebody's data changes."""
 
     person: Number
     name: Text
@@ -168,15 +168,15 @@ class RewordAction(_Said):
     born: int | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         person = Person(self.person, self.name, self.kana, self.club, self.born)
         return reword(desk, person, by)
 
 
 class EnterAction(_Said):
-    """Somebody, or a pair, plays in a class; ``forced`` says why, where their age does not fit.
+    """A person, or a pair, plays in a class; ``forced`` says why, if their age does not fit.
 
-    A ``partner`` is somebody who may be new.
+    A ``partner`` may be a new person.
     """
 
     contest: str
@@ -185,7 +185,7 @@ class EnterAction(_Said):
     forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         found: Entries = ()
         people = list(self.people)
         if self.partner is not None:
@@ -201,7 +201,7 @@ class TableAction(_Said):
     text: str
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return people_entries(desk, self.text, by)
 
 
@@ -212,7 +212,7 @@ class CheckInAction(_Said):
     there: bool = True
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return check_in(desk, self.person, by, there=self.there)
 
 
@@ -223,26 +223,26 @@ class WithdrawAction(_Said):
     entrant: int
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return withdraw(desk, self.contest, self.entrant, by)
 
 
 class MergeAction(_Said):
-    """All of another class play in this one; ``forced``: though some do not fit by their age."""
+    """All of another class play in this one; ``forced``: though the age of some does not fit."""
 
     contest: str
     other: str
     forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return merge(desk, self.contest, self.other, by, forced=self.forced)
 
 
 class DrawAction(_Said):
-    """A class is drawn by a seed that is shown, in so many groups; null: as many as the file says.
+    """A class is drawn by a published seed, in this many groups; null: as the file says.
 
-    ``missing`` are those who are not here, as whoever draws has seen them; null: whoever they are.
+    ``missing`` are those who are not here, as seen by the person who draws; null: whoever they are.
     """
 
     contest: str
@@ -251,7 +251,7 @@ class DrawAction(_Said):
     missing: list[Number] | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         if self.missing is not None:
             unseen = set(missing(desk, self.contest)).difference(self.missing)
             if unseen:
@@ -268,7 +268,7 @@ class UndrawAction(_Said):
     contest: str
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return undo_draw(desk, self.contest, by)
 
 
@@ -280,26 +280,26 @@ class BoardAction(_Said):
     kept_for: list[str] = []
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return set_board(desk, self.board, by, locked=self.locked, kept_for=self.kept_for)
 
 
 class GongAction(_Said):
-    """The gong is struck for all who wait for it."""
+    """The gong sounds for all who wait for it."""
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return strike(desk, by)
 
 
 class NoticeAction(_Said):
-    """A line for all displays, in some languages, for so many seconds."""
+    """A line for all displays, in some languages, for this many seconds."""
 
     text: dict[str, Text]
     seconds: Annotated[int, Field(ge=60, le=86_400)] = 1_800
 
     def entries(self, _desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         lines = {name: text.strip() for name, text in self.text.items()}
         return give_notice({name: line for name, line in lines.items() if line}, self.seconds, by)
 
@@ -308,17 +308,17 @@ class NoNoticeAction(_Said):
     """The line for all displays is taken back."""
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return take_notice_back(desk, by)
 
 
 class UpdateAction(_Said):
-    """What the hub carries is offered to these boards; null: to all that do not have it."""
+    """The hub's release is offered to these boards; null: to all that do not have it."""
 
     boards: Annotated[list[Number], Field(min_length=1)] | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return offer_update(desk, self.boards, by)
 
 
@@ -326,7 +326,7 @@ class NoUpdateAction(_Said):
     """Nothing is offered any more."""
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return take_offer_back(desk, by)
 
 
@@ -334,7 +334,7 @@ class RoundAction(_Said):
     """The next round that begins by the gong is called now."""
 
     def entries(self, desk: DeskState, _by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return call_round(desk)
 
 
@@ -344,19 +344,19 @@ class UndoAction(_Said):
     entry: Number
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down."""
+        """Return its entries."""
         return undo(desk, self.entry, by)
 
 
 class AskAction(_Said):
-    """A board is asked to show which one it is, or a line; that somebody comes; how it does."""
+    """A board is asked to show its number, a line or that somebody comes, or how it is."""
 
     board: Number
     what: Literal["identify", "coming", "line", "doctor"]
     text: Text = ""
 
     def more(self) -> dict[str, Any]:
-        """Return what the question has beside that. CannotBe where it has too little."""
+        """Return the question's further data. CannotBe if it has too little."""
         if self.what == "line":
             if not self.text.strip():
                 raise CannotBe(_("expected a line to show, found none"))
@@ -370,23 +370,23 @@ LINE_S, IDENTIFY_S = 60, 20
 
 
 def question_of(said: Mapping[str, Any]) -> tuple[int, str, dict[str, Any]]:
-    """Return what a page asks of which board. CannotBe where it asks for nothing that is known."""
+    """Return what a page asks of which board. CannotBe if the question is unknown."""
     asked = _read(AskAction, said)
     return asked.board, asked.what, asked.more()
 
 
 class DeskAction(Protocol):
-    """Makes entries of what a page has sent, and of who has."""
+    """Makes entries from what a page has sent, and from who sent it."""
 
     def __call__(self, desk: DeskState, *, said: Mapping[str, Any], by: str) -> Entries:
-        """Make them; CannotBe."""
+        """Return the entries, or raise CannotBe."""
 
 
 class _Kind(Protocol):
-    """What pages send, read and checked."""
+    """What pages send, parsed and checked."""
 
     def entries(self, desk: DeskState, by: str) -> Entries:
-        """Write it down; CannotBe."""
+        """Return its entries, or raise CannotBe."""
 
 
 def _read(kind: type[T], said: Mapping[str, Any]) -> T:
@@ -429,11 +429,11 @@ ACTIONS: Mapping[str, DeskAction] = {
     "no-update": _act(NoUpdateAction),
     "undo": _act(UndoAction),
 }
-"""By the last word of the address that they are sent to."""
+"""By the last word of the address to which they are sent."""
 
 
 def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[Any]]:
-    """Say what would come of entries, conflicts by the keys of their matches."""
+    """Return the effect of entries, with conflicts by the keys of their matches."""
     seen = preview(desk, entries)
     said = to_builtins(changed(seen, conflicts=()))
     return {**said, "conflicts": [each.key for each in seen.conflicts]}

@@ -1,7 +1,7 @@
 """The routes of the hub's pages: the event in parts as a stream, and what the desk asks for.
 
-Everybody may look on, with names as the organiser allows; the desk's own stream and its actions
-ask for the PIN.
+Everybody may watch, with names in the form that the organiser allows. The desk's own stream and its
+actions require the PIN.
 """
 
 from __future__ import annotations
@@ -64,29 +64,32 @@ from jackspot_hub.web.organising import (
 )
 
 READERS, HELPERS = 600, 32
-"""How many may look on at once, and how many at the desk."""
+"""How many may watch at once, and how many at the desk."""
 LIMITS = ClientLimits(
     body_bytes=1 << 18, reads_per_s=200.0, reads_at_once=6_000, all_reads_per_s=400.0,
     all_reads_at_once=8_000, connections=900, connections_of_one=700, connects_per_s=60.0,
     connects_at_once=1_500, all_connects_per_s=120.0, all_connects_at_once=2_000,
 )  # fmt: skip
-"""A table of a thousand people is sent at once. All phones of a hall may have one address: it may
-have all streams, and beside them the connections by which pages are loaded."""
+"""A table of a thousand people is sent at once.
+
+All phones of a hall may have one address: it may have all streams, and besides them the connections
+by which pages are loaded.
+"""
 PAUSE_S, SELDOM_S = 0.1, 1.0
-"""What happens within it is sent as one: at boards, and of matches, to many phones."""
+"""Changes within this time are sent as one: of boards, and of matches, to many phones."""
 PRINTED = "in the terminal where the hub was started"
-"""Where the PIN is read."""
+"""Where to read the PIN."""
 SENTENCES = "hub.json"
-"""What the hub's pages say beyond what the board's own pages do."""
+"""The texts of the hub's pages beyond those of the board's own pages."""
 SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
-"""What they have of the board's own pages, and its fonts."""
+"""What they share with the board's own pages, besides its fonts."""
 
 MOST_STEPS = 100_000
-"""So many steps a page may ask for: more than any event has."""
+"""How many steps a page may ask for: more than any event has."""
 PACKED = "records.zip"
 """All match records, to download."""
 MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
-"""Of files of results, by how their names end."""
+"""Of result files, by the endings of their names."""
 
 OwnPart = tuple[Callable[[DeskState], object], Callable[[DeskState], tuple[object, ...]]]
 OWN_PARTS: Mapping[str, OwnPart] = {
@@ -103,14 +106,14 @@ OWN_PARTS: Mapping[str, OwnPart] = {
     "update": (update_part, lambda desk: (desk.carried, desk.offers, desk.versions, desk.updates,
                                           desk.places)),
 }  # fmt: skip
-"""What the desk alone is shown, and what of the desk each is made of."""
+"""What only the desk is shown, and what of the desk each part is made from."""
 
 
 Ask = Callable[[int, str, Mapping[str, Any]], Future[dict[str, Any]]]
 
 
 class LiveHub(Struct):
-    """A hub as its pages see it: ``desk`` is the newest, ``do`` lets the hub write down entries.
+    """A hub as its pages see it: ``desk`` is the newest, ``do`` lets the hub write entries.
 
     :meth:`show` is called from the hub's thread, the rest from the pages'.
     """
@@ -118,20 +121,20 @@ class LiveHub(Struct):
     desk: DeskState
     do: Callable[[Make], Future[None]]
     ask: Ask
-    """Asks a board: its number, what, and what the question has beside."""
+    """Asks a board: its number, what, and the question's further data."""
     wall: Wall = field(default_factory=SystemWall)
     pace: float = 1.0
-    """So many times as fast as real time its clock goes."""
+    """The speed of its clock, as a multiple of real time."""
     files: Mapping[str, Path] = field(default_factory=dict)
-    """Files that it hands out, by their addresses."""
+    """Files that it serves, by their addresses."""
     troubles: Callable[[], Mapping[str, str]] = dict
     """What keeps it from its work now, and why."""
     public: Callable[[DeskState, DeskState | None], Mapping[str, str]] = field(
         default_factory=lambda: PartsOfEvent(before_a_public).of
     )
-    """Gives what anybody may see, by its parts: of a desk, and the contests of another."""
+    """Returns what anybody may see, by its parts: of a desk, and the contests of another."""
     contests: DeskState | None = None
-    """The desk by which tables and rounds are shown before a public; None: the newest."""
+    """The desk for the tables and rounds that are shown in public; None: the newest."""
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     helpers: Readers = field(default_factory=lambda: Readers(HELPERS))
@@ -146,10 +149,10 @@ def serve_hub(
     hub: RunningHub, settings: WebSettings, pace: float = 1.0,
     copy_fails: Callable[[], str] = str, files: Mapping[str, Path] | None = None,
 ) -> PageServer:  # fmt: skip
-    """Serve a hub's pages until they are stopped. DisplayError where the port is taken.
+    """Serve a hub's pages until they are stopped. DisplayError if the port is taken.
 
-    ``copy_fails`` says why no copy is made; empty: it is, or none is wanted. ``files`` are
-    handed out, by their addresses.
+    ``copy_fails`` returns why no copy is made; empty: it is made, or none is wanted. ``files`` are
+    served by their addresses.
     """
 
     def troubles() -> Mapping[str, str]:
@@ -214,11 +217,11 @@ class HubPages:
         return _reading(self._hub, self._public, wants_boards=False, beside=self._contests)
 
     def _contests(self) -> object:
-        """Return what tells one desk by which contests are shown from the next."""
+        """Return the identity of the desk by which contests are shown."""
         return id(self._hub.contests)
 
     def _demand_session(self, request: Request) -> None:
-        """Refuse who has not signed in."""
+        """Refuse people who have not signed in."""
         if self._access.session(request.cookies.get(COOKIE)) is None:
             raise HTTPException(401, "sign in first, with the PIN that the hub has printed")
 
@@ -227,14 +230,14 @@ class HubPages:
         return _reading(self._hub, self._own, beside=lambda: tuple(self._hub.troubles().items()))
 
     def _desk_parts(self, desk: DeskState) -> Iterable[tuple[str, str]]:
-        """Give what the desk alone is shown: the same text where nothing has come of it."""
+        """Yield what only the desk is shown: the same text if nothing has changed it."""
         for name, (part, of) in OWN_PARTS.items():
             yield name, self._kept_text(name, of(desk), partial(part, desk))
         troubles = dict(self._hub.troubles())
         yield "troubles", self._kept_text("troubles", (), lambda: troubles)
 
     def _kept_text(self, name: str, made_of: tuple[object, ...], make: Callable[[], object]) -> str:
-        """Return a part as it was, where it is made of the very same; nothing: look each time."""
+        """Return a part's text, cached while ``made_of`` is the same; empty: look each time."""
         before, text = self._kept.get(name, ((), ""))
         if text and made_of and all(map(operator.is_, before, made_of)):
             return text
@@ -243,20 +246,20 @@ class HubPages:
         return self._kept[name][1]
 
     def _helper(self, request: Request) -> str:
-        """Say who reads at the desk, as signing out names them."""
+        """Return who reads at the desk, as signing out names them."""
         session = self._access.session(request.cookies.get(COOKIE))
         return (session.number if session is not None else "") or whence(request)
 
     async def _do(self, request: Request) -> Response:
-        """Do what the desk asks for; 409 says why that cannot be."""
+        """Do what the desk asks for; 409 says why that is not possible."""
         return await self._answer(request, self._done)
 
     async def _preview(self, request: Request) -> Response:
-        """Say what would come of it."""
+        """Return the effect that it would have."""
         return await self._answer(request, self._previewed)
 
     async def _ask(self, request: Request) -> Response:
-        """Ask a board what the desk asks, and give its answer; 409 says why there is none."""
+        """Ask a board what the desk asks, and return its answer; 409 says why there is none."""
         self._demand_session(request)
         try:
             board, what, more = question_of(read_object(await request.body()))
@@ -283,7 +286,7 @@ class HubPages:
             return refuse(507, str(wrong))
 
     async def _steps(self, request: Request) -> Response:
-        """Give so many of the last steps as are asked for: the desk's alone."""
+        """Return as many of the last steps as requested: for the desk only."""
         self._demand_session(request)
         count = request.query_params.get("count", "")
         is_number = count.isascii() and count.isdecimal() and len(count) <= len(str(MOST_STEPS))
@@ -293,7 +296,7 @@ class HubPages:
         return JSONResponse(steps, headers={"cache-control": "no-store"})
 
     async def _results(self, request: Request) -> Response:
-        """Give a file of results, with names in full: the desk's alone."""
+        """Return a file of results, with full names: for the desk only."""
         self._demand_session(request)
         files = await run_in_threadpool(files_of, self._hub.desk, _translate(request))
         name = request.path_params["file"]
@@ -319,12 +322,12 @@ class HubPages:
 
 
 def _file(path: Path) -> Callable[[Request], Response]:
-    """Give a file as it is, or the part of it that is asked for."""
+    """Serve a file as it is, or the requested part of it."""
     return lambda _request: FileResponse(path, media_type="application/octet-stream")
 
 
 def _packed(files: Mapping[str, str]) -> bytes:
-    """Put the match records into one file."""
+    """Pack the match records into one file."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -346,7 +349,7 @@ def _code_of(path: str) -> Callable[[Request], Response]:
 
 
 def _translate(request: Request) -> Translate:
-    """Translate as who asks has said by ``?lang=``, else not at all."""
+    """Translate into the language given by ``?lang=``, else not at all."""
     return translator(asked_language(request) or LANGUAGES[0])
 
 
@@ -358,7 +361,7 @@ def _reading(
     hub: LiveHub, parts: NewestParts, *, wants_boards: bool = True,
     beside: Callable[[], object] = lambda: None,
 ) -> Read:  # fmt: skip
-    """Give at each look the parts that have changed since the last, with the hub's time."""
+    """Return at each call the parts that have changed since the last, with the hub's time."""
     count = 0
 
     def read() -> Iterable[StreamEvent]:

@@ -1,4 +1,4 @@
-"""What the desk alone is shown: what needs it now, people, classes, and the last steps. Pure."""
+"""What only the desk is shown: what needs it now, people, classes, and the last steps. Pure."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ from jackspot_hub.event.contest import Groups
 from jackspot_hub.event.rota import blocks, on_duty
 
 STEPS = 60
-"""So many of the last steps are shown at first."""
+"""How many of the last steps are shown at first."""
 Json = dict[str, Any]
 
 
 def needs(desk: DeskState) -> list[dict[str, Any]]:
-    """Say what waits for the organiser, the most urgent first.
+    """Return what waits for the organiser, the most urgent first.
 
-    ``tied``: a match that decides who goes on has no winner. ``loose``: a result that belongs to no
-    order, or that comes ``of`` a match after the desk has said how it ended. ``conflict``: a match
-    was played, or may have begun, by others than results now lead to. ``alone``: such a match leads
-    the same entrant to both sides of another one, which nobody can play. ``unsaid``: a board went
-    away after the last stroke of its match, before its result came.
+    - ``tied``: a match that decides who goes on has no winner.
+    - ``loose``: a result without an order, or one that comes ``of`` a match after the desk has
+      entered how it ended.
+    - ``conflict``: a match was played, or may have begun, by people other than those to whom
+      results now lead.
+    - ``alone``: such a match leads the same entrant to both sides of another one, which nobody can
+      play.
+    - ``unsaid``: a board went away after the last stroke of its match, before its result came.
     """
     found: list[dict[str, Any]] = []
     for board in desk.open_orders:
@@ -54,15 +57,15 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
 
 
 def _key_of(desk: DeskState, result: Mapping[str, Any]) -> str | None:
-    """Return the match that a loose result was ordered as; None: nobody ordered it at its board."""
+    """Return the match for which a loose result was ordered; None: not ordered at its board."""
     order = desk.orders.get(result["order"]) if result["order"] is not None else None
     return order.key if order is not None and order.board == result["board"] else None
 
 
 def late_part(desk: DeskState) -> list[Json]:
-    """Say who was called ``since_ms`` and has not begun: it matters ``from_ms`` on.
+    """Return who was called ``since_ms`` and has not begun: it matters from ``from_ms`` on.
 
-    From ``rule_ms`` on, null: never, the desk offers the match to the sides that are ``here``.
+    From ``rule_ms`` on (null: never) the desk offers the match to the sides that are ``here``.
     """
     return [
         {
@@ -78,7 +81,7 @@ def late_part(desk: DeskState) -> list[Json]:
 
 
 def gong_part(desk: DeskState) -> Json | None:
-    """Say who waits for the gong, of how many who are called; None: nothing begins by it."""
+    """Return who waits for the gong, of how many who are called; None: nothing begins by it."""
     if not desk.programme.by_gong:
         return None
     waiting = waiting_for_gong(desk)
@@ -90,16 +93,16 @@ def gong_part(desk: DeskState) -> Json | None:
 
 
 def day_part(desk: DeskState) -> Json:
-    """Say how many boards can be given a match at once, and how soon people begin.
+    """Return how many boards can be given a match at once, and how soon people begin.
 
-    ``begins_ms``: so long from a call to the beginning, half of them less; null: nobody has begun.
+    ``begins_ms``: the median time from a call to the beginning; null: nobody has begun.
     """
     took_ms = [each for seen in desk.seen.values() for each in seen.begun_after_ms]
     return {"free": len(free_boards(desk)), "begins_ms": median(took_ms) if took_ms else None}
 
 
 def rota_part(desk: DeskState) -> list[Json]:
-    """Say whose boards are whose: each referee's ``own``, and those ``now``; who plays has none."""
+    """Return each referee's ``own`` boards, and those ``now``; a referee who plays has none."""
     programme = desk.programme
     playing = {
         name for number in desk.open_orders.values() for side in desk.orders[number].sides
@@ -114,7 +117,7 @@ def rota_part(desk: DeskState) -> list[Json]:
 
 
 def boards_part(desk: DeskState) -> list[Json]:
-    """Say which boards are locked, or kept for contests."""
+    """Return which boards are locked, or kept for contests."""
     return [
         {"n": each.number, "locked": each.locked, "kept_for": sorted(each.kept_for)}
         for each in desk.programme.boards if each.locked or each.kept_for
@@ -122,9 +125,9 @@ def boards_part(desk: DeskState) -> list[Json]:
 
 
 def update_part(desk: DeskState) -> Json:
-    """Say which version each board runs, what the hub has for them, and how far they are with it.
+    """Return each board's version, what the hub has for it, and its progress with that.
 
-    ``offered``: it waits for its turn, or is at it; ``place``: it is at it now.
+    ``offered``: it waits for its turn, or has it; ``place``: it has it now.
     """
     offers = offers_now(desk)
     return {
@@ -146,7 +149,7 @@ def update_part(desk: DeskState) -> Json:
 
 
 def people_part(desk: DeskState) -> list[Json]:
-    """Say who is registered, whether they have come, and what they are entered in."""
+    """Return who is registered, whether they have come, and what they are entered in."""
     entries: dict[int, list[Json]] = {}
     for name, played in desk.programme.classes.items():
         gone = played.contest.left
@@ -172,9 +175,9 @@ def people_part(desk: DeskState) -> list[Json]:
 
 
 def classes_part(desk: DeskState) -> list[Json]:
-    """Say how far each class is, and what can be done with it now.
+    """Return the stage of each class, and what can be done with it now.
 
-    Those who come now play from the round that it ``joins`` on; null: it is not drawn in rounds.
+    People who come now play from the round in ``joins`` on; null: it is not drawn in rounds.
     """
     found = []
     for name, played in desk.programme.classes.items():
@@ -207,7 +210,7 @@ def classes_part(desk: DeskState) -> list[Json]:
 
 
 def steps_part(desk: DeskState, most: int = STEPS) -> list[Json]:
-    """Say what people did last, the newest first; what boards said is not among it."""
+    """Return what people did last, newest first; what boards said is not included."""
     undone = taken_back(desk.past)
     steps = [each for each in desk.past if each.entry.kind not in STAYS][-most:]
     return [_step(desk, each) | {"undone": each.seq in undone} for each in reversed(steps)]
@@ -232,7 +235,7 @@ def _step(desk: DeskState, past: PastEntry) -> Json:
 
 
 def _result_of(desk: DeskState, result: str) -> Json:
-    """Say which result it is that belonged to no order: its board, its people and its score."""
+    """Return which loose result it is: its board, its people and its score."""
     for past in reversed(desk.past):
         if past.entry.kind is DeskKind.RESULT and past.entry.body["message"]["id"] == result:
             record = past.entry.body["message"]["record"]

@@ -1,1 +1,1 @@
-"""What commands share at the terminal: options, a language, words printed, steps agreed to."""
+"""What commands share at the terminal: options, a language, printed text, confirmed steps."""

@@ -1,4 +1,4 @@
-"""What commands about one board share: which board is meant, and how they refuse."""
+"""What commands about one board share: options for the board, and how they refuse."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPTIONS = (
 
 
 def of_a_board(command: F) -> F:
-    """Return a command the options that say which board is meant."""
+    """Add to a command the options that say which board is meant."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -32,7 +32,7 @@ def of_a_board(command: F) -> F:
 def board_with_journal(
     journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> tuple[Config, Path]:
-    """Return a board's config and its journal's place; leave where there is no such journal."""
+    """Return a board's config and its journal's path; exit if there is no such journal."""
     try:
         config = load(find(config_file, board_file))
     except ConfigError as error:

@@ -17,7 +17,7 @@ import click
 
 
 def examples(*lines: str) -> str:
-    """Return the epilog that shows how a command is called, one call a line."""
+    """Return the epilog that shows how a command is called, one call per line."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
@@ -28,9 +28,10 @@ def summary(told: str | None) -> str:
 
 
 def written_help(module: str, function: str) -> str | None:
-    """Return a command's help from the source of its module; None: it is not to be had so.
+    """Return a command's help from the source of its module; None: it cannot be found that way.
 
-    To import what all commands need for a line each would take a small Pi ten seconds.
+    Importing everything that all commands need, for one line each, would take a small Pi ten
+    seconds.
     """
     try:
         found = util.find_spec(module)
@@ -48,7 +49,7 @@ class GroupedCommands(click.Group):
     """Which commands stand under which heading, in order; the others come last."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, one table a heading, all with the same columns."""
+        """Write the commands, one table per heading, all with the same columns."""
         names = self.list_commands(ctx)
         rows = {each: summary(self.help_of(ctx, each)) for each in names}
         grouped = {each for listed in self.headings.values() for each in listed}
@@ -84,7 +85,7 @@ class AddedCommands(GroupedCommands):
 
     entry_points: ClassVar[str]
     get_libraries: ClassVar[str] = ""
-    """What to do where a command's libraries are missing."""
+    """What to do if a command's libraries are missing."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List its own commands and those that are added."""
@@ -92,18 +93,18 @@ class AddedCommands(GroupedCommands):
         return sorted({*super().list_commands(ctx), *added})
 
     def place_of(self, name: str) -> tuple[str, str] | None:
-        """Return the module of a command that is added, and its name there."""
+        """Return the module of an added command, and its name there."""
         added = metadata.entry_points(group=self.entry_points, name=name)
         return next(((each.module, each.attr) for each in added), None)
 
     def help_of(self, ctx: click.Context, name: str) -> str | None:
-        """Return the help of a command, without importing its module where that can be."""
+        """Return the help of a command, if possible without importing its module."""
         place = self.place_of(name)
         written = None if place is None else written_help(*place)
         return super().help_of(ctx, name) if written is None else written
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; one whose libraries are missing says so when it is called."""
+        """Return a command; if its libraries are missing, it says so when it is called."""
         own = super().get_command(ctx, cmd_name)
         if own is not None or (place := self.place_of(cmd_name)) is None:
             return own
@@ -117,7 +118,7 @@ class AddedCommands(GroupedCommands):
 
 
 def _opened(module: str) -> ModuleType:
-    """Import a module. All that comes with it stays, so nobody searches it for garbage."""
+    """Import a module. Its objects are frozen, so the garbage collector does not search them."""
     if module in sys.modules:
         return sys.modules[module]
     gc.disable()
@@ -129,9 +130,9 @@ def _opened(module: str) -> ModuleType:
 
 
 def unavailable(name: str, error: ImportError, mend: str = "") -> click.Command:
-    """Stand in for a command whose libraries are not there: the others still work.
+    """Stand in for a command whose libraries are missing: the others still work.
 
-    ``mend`` is what to do about it, where that is known.
+    ``mend`` is what to do about it, if that is known.
     """
 
     def fail(**_anything: object) -> None:

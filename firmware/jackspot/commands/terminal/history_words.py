@@ -26,13 +26,13 @@ BAR = 24
 """Columns of the longest bar."""
 
 UNTOLD = (write_entry(directives.Say(directives.Saying.PLACED)),)
-"""Entries that change nothing, and are left out where people read."""
+"""Entries that change nothing, and are left out of what people read."""
 
 Match = Mapping[str, Any]
 
 
 def print_list(console: Console, matches: Sequence[Match], say: Say) -> None:
-    """Print one line a match."""
+    """Print one line per match."""
     if not matches:
         console.print(say(_("No matches.")))
         return
@@ -65,14 +65,14 @@ def _listed(match: Match, say: Say) -> Iterator[Text]:
 
 
 def _began(match: Match) -> str:
-    """Say when a match began; with a sign where the clock may have been wrong."""
+    """Say when a match began; with a mark if the clock may have been wrong."""
     began = match["began"]
     unsure = "" if began["synchronised"] else "~"
     return f"{unsure}{moment(began['wall_ns']):%Y-%m-%d %H:%M}"
 
 
 def result(match: Match) -> Phrase:
-    """Say how a match ended, or stands."""
+    """Say how a match ended, or its current score."""
     first, second = sides_of(match)
     points = match["points"] if match["over"] else _standing(match)
     score = f"{points[first]} : {points[second]}"
@@ -89,7 +89,7 @@ def result(match: Match) -> Phrase:
 
 
 def _standing(match: Match) -> Mapping[str, int]:
-    """Return the points of a match that is not over, those of its running board with them."""
+    """Return the points of a match that is not over, including those of its current board."""
     settled: Mapping[str, int] = match["points"]
     running = match["running"]["points"]
     if set(running) != set(settled):
@@ -160,7 +160,7 @@ def _rows(line: Match, say: Say) -> Iterator[tuple[int | None, list[Text]]]:
 
 
 def follows(step: Match) -> Iterator[Phrase]:
-    """Say what an entry leads to."""
+    """Say what results from an entry."""
     if step["foul"]:
         yield _("foul")
     if step["place"]:

@@ -1,15 +1,15 @@
-"""What becomes of a command whose output cannot be written: one line, and a status that says so.
+"""What happens to a command whose output cannot be written: one line, and an exit status for it.
 
-Output is buffered, so a full disk is often noticed only when Python ends, which then ends with
-120 and an "Exception ignored". So both streams are written out before the status is decided:
+Output is buffered, so a full disk is often noticed only when Python ends, and then it exits with
+120 and an "Exception ignored". So both streams are flushed before the status is decided:
 
 - standard output cannot be written, or is closed: one line on standard error, status 2;
-- a letter that the terminal's encoding has not is written escaped;
-- standard error cannot be written: the command goes on, since it has other things to do than to
+- a letter that the terminal's encoding lacks is written escaped;
+- standard error cannot be written: the command goes on, since it has other work to do than to
   complain; if all else went well the status is 2;
-- who read has gone (a closed pipe): no word, and status 1, as click does it.
+- the reader has gone (a closed pipe): no message, and status 1, as in click.
 
-SIGTERM ends a command as an error does, so that nothing temporary stays behind.
+SIGTERM ends a command as an error does, so that nothing temporary is left behind.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ import click
 from jackspot.core.printable import visible
 
 NOT_WRITTEN = 2
-"""The status of a command whose output could not be written; 1 is that of its own failures."""
+"""The status of a command whose output could not be written; 1 is for its own failures."""
 
 CLOSED_PIPE = 1
 
 
 def tell(message: object) -> None:
-    """Say something on standard error; in it a name from elsewhere is only seen."""
+    """Print a message on standard error; a name from elsewhere in it is only shown."""
     click.echo("\n".join(map(visible, str(message).split("\n"))), err=True)
 
 
 def fail(message: object) -> NoReturn:
-    """Say what is wrong and leave with status 1."""
+    """Print what is wrong and exit with status 1."""
     tell(message)
     sys.exit(1)
 
@@ -50,7 +50,7 @@ class NotWritten(click.ClickException):
 
 
 class _Output(io.FileIO):
-    """Standard output; what goes wrong with it is mistaken for no other file's fault."""
+    """Standard output; an error in it is never taken for another file's fault."""
 
     lost = False
 
@@ -70,16 +70,16 @@ class _Output(io.FileIO):
 
 
 class _Errors(_Output):
-    """Standard error; where it cannot be written there is nobody to tell that."""
+    """Standard error; if it cannot be written there is nowhere to report that."""
 
     def _lose(self, data: Any, _error: OSError) -> Any:
         return memoryview(data).nbytes
 
 
 def end_in_order(run: Callable[[], object]) -> NoReturn:
-    """Run a command to its end as :func:`end_with_output`; to SIGTERM too it ends in order.
+    """Run a command to its end as :func:`end_with_output`, and end in order on SIGTERM too.
 
-    Who waits for it sees that the signal ended it. Commands that run for long have a hand of
+    A waiting parent sees that the signal ended it. Commands that run for long have a handler of
     their own for it.
     """
     terminated = False
@@ -99,7 +99,7 @@ def end_in_order(run: Callable[[], object]) -> NoReturn:
 
 
 def end_with_output(run: Callable[[], object]) -> NoReturn:
-    """Run a command to its end, write out what it printed, and end with the status of both."""
+    """Run a command to its end, flush its output, and exit with the status of both."""
     out, output = _watched(sys.stdout, sys.__stdout__, _Output)
     err, errors = _watched(sys.stderr, sys.__stderr__, _Errors)
     sys.stdout, sys.stderr = out, err
@@ -108,7 +108,7 @@ def end_with_output(run: Callable[[], object]) -> NoReturn:
         run()
     except SystemExit as ended:
         status = ended.code
-    told = output is not None and output.lost  # click has told what ended the command
+    told = output is not None and output.lost  # click has reported what ended the command
     try:
         _write_out(out)
     except BrokenPipeError:
@@ -132,15 +132,15 @@ _Kind = TypeVar("_Kind", _Output, _Errors)
 def _watched(
     stream: TextIO | None, original: TextIO | None, kind: type[_Kind]
 ) -> tuple[TextIO, _Kind | None]:
-    """Return a stream like this one that writes through ``kind``; a stand-in stays as it is."""
-    if stream is None:  # Python's word for one that is closed
+    """Return a stream like this one that writes through ``kind``; a stand-in is left as it is."""
+    if stream is None:  # how Python marks one that is closed
         nothing = kind(_closed(), "wb")
         return io.TextIOWrapper(io.BufferedWriter(nothing), encoding="utf-8"), nothing
     if stream is not original or not isinstance(stream, io.TextIOWrapper):
         return stream, None
     stream.flush()
     raw = kind(stream.fileno(), "wb", closefd=False)
-    # Where Python was told to buffer nothing, nothing is.
+    # Stays unbuffered if Python was told to buffer nothing.
     binary = cast("BinaryIO", raw if stream.write_through else io.BufferedWriter(raw))
     text = io.TextIOWrapper(
         binary,
@@ -153,18 +153,18 @@ def _watched(
 
 
 def _closed() -> int:
-    """Return a handle to which nothing can be written."""
+    """Return a handle that cannot be written to."""
     return os.open(os.devnull, os.O_RDONLY)
 
 
 def _write_out(stream: TextIO | None) -> None:
-    """Write out what a stream holds; what cannot be written is let go, and told here alone."""
+    """Flush a stream; what cannot be written is dropped, and reported here alone."""
     if stream is None:
         return
     try:
         stream.flush()
     except (BrokenPipeError, NotWritten):
-        # Python writes it out once more when it ends: nowhere, so that it has nothing to say.
+        # Python flushes it again when it ends: into nothing, so that it has nothing to report.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)

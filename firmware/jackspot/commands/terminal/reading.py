@@ -1,4 +1,4 @@
-"""What commands share that read a match record: from a file or standard input, or from codes."""
+"""What commands that read a match record share: from a file, standard input or QR codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def record_in(file: Path) -> Record:
 
 
 def _text(file: Path) -> str:
-    """Read a file as UTF-8; what cannot be read is an error of the record."""
+    """Read a file as UTF-8; if it cannot be read, that is an error of the record."""
     try:
         data = _standard_input() if str(file) == "-" else _file(file)
     except OSError as error:
@@ -36,7 +36,7 @@ def _text(file: Path) -> str:
 
 
 def _file(file: Path) -> bytes:
-    """Read a file, or a pipe that a shell names, and one byte more than a record has."""
+    """Read a file, or a pipe that a shell names, up to one byte more than a record may have."""
     with file.open("rb") as opened:
         return opened.read(MOST_BYTES + 1)
 

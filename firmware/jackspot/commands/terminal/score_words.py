@@ -77,21 +77,21 @@ def print_sums(console: Console, sums: Iterable[Won], say: Say) -> None:
 
 
 def _row(number: int, step: Step, before: MatchState, say: Say) -> Iterator[Text]:
-    """Make the cells of one entry; ``before`` is how the match stood before it."""
+    """Yield the cells of one entry; ``before`` is the state of the match before it."""
     state, ruling = step.state, step.ruling
     yield Text(str(number), "dim")
     yield Text(write_entry(step.entry))
     yield Text(" ".join(ruling.rows) if ruling else "", "red" if ruling and ruling.foul else "")
     yield Text("; ".join(map(say, _what_follows(step, before))))
     for side in state.position.sides:
-        ended = state.result is not None and _counts_at_the_end(state)  # then points stand here
+        ended = state.result is not None and _counts_at_the_end(state)  # points are shown only then
         owed = 0 if ended else state.position.count(side).owed
         debt = say(_("owes {n}", n=owed))
         yield Text(_stands(state, side, say) + (f" ({debt})" if owed else ""))
 
 
 def _stands(state: MatchState, side: Side, say: Say) -> str:
-    """Say how a side stands on the board: its points, or its pieces where those come first."""
+    """Return a side's score on the board: its points, or its pieces where those come first."""
     if state.result is None and _counts_at_the_end(state):
         return say(_("{n} in", n=state.position.count(side).pocketed))
     return f"{deal_points(state)[side]}"
@@ -103,7 +103,7 @@ def _counts_at_the_end(state: MatchState) -> bool:
 
 
 def _what_follows(step: Step, before: MatchState) -> Iterator[Phrase]:
-    """Say what an entry leads to."""
+    """Say what results from an entry."""
     state, ruling = step.state, step.ruling
     if ruling and ruling.foul:
         yield _("foul")
@@ -147,7 +147,7 @@ def ended(winner: Side | None, how: How) -> Phrase:
 
 
 def _outcome(record: Record, say: Say) -> Iterator[str]:
-    """Say how the match stands, side by side with the players' names."""
+    """Yield the state of the match, one side after the other, with the players' names."""
     state = record.match.state
     if not state.over:
         running = " : ".join(_stands(state, side, say) for side in state.position.sides)
@@ -177,7 +177,7 @@ def _each(numbers: Iterable[int]) -> str:
 
 
 def _players(state: MatchState, side: Side) -> Phrase:
-    """Name a side by its players, or by its colour where they have no names."""
+    """Name a side by its players, or by its colour if they have no names."""
     seats = [seat for seat in state.settings.seats if state.settings.sides[seat] is side]
     names = [state.settings.names[seat] for seat in seats if seat in state.settings.names]
     if not names:

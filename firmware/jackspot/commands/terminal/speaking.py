@@ -1,6 +1,6 @@
-"""The language of what a command prints for referees and players: ``--lang``, else the terminal's.
+"""The language in which a command prints for referees and players: ``--lang``, else the terminal's.
 
-What is printed for makers and programs (errors of the configuration, JSON) stays English.
+Text for makers and programs (errors of the configuration, JSON) stays English.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jackspot.core.phrases import Phrase
 from jackspot.displays.words import LANGUAGES, translator
 
 SPOKEN: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What says which language a terminal is used in, the strongest first."""
+"""Variables that set a terminal's language, the strongest first."""
 
 Say = Callable[[Phrase], str]
 """Puts a phrase into the language of a command."""
@@ -24,7 +24,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 def lang_option(command: CommandT) -> CommandT:
-    """Add ``--lang``; the command is handed the language as ``lang``."""
+    """Add ``--lang``; the command receives the language as ``lang``."""
     return click.option(
         "--lang",
         type=click.Choice(LANGUAGES),
@@ -42,6 +42,6 @@ def language_of_the_terminal(environment: Mapping[str, str] | None = None) -> st
 
 
 def saying(language: str) -> Say:
-    """Return what puts phrases into a language."""
+    """Return the function that puts phrases into a language."""
     translate = translator(language)
     return lambda phrase: phrase.render(translate)

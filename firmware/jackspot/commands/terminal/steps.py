@@ -1,6 +1,6 @@
-"""Steps on the terminal: listed, agreed to, and taken one after the other.
+"""Steps on the terminal: listed, confirmed, and taken one after the other.
 
-What the commands share that change a machine: install, uninstall, restore.
+Shared by the commands that change a machine: install, uninstall, restore.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jackspot.ops.install.system import System
 
 
 class StepMode(Struct, frozen=True):
-    """How steps are taken: not at all, unasked, by root alone."""
+    """How steps are taken: not at all, without asking, by root alone."""
 
     dry_run: bool
     yes: bool
@@ -35,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def asked_first(command: F) -> F:
-    """Let a command be asked what it would do, and told to ask nothing."""
+    """Add the options to show what a command would do, and to ask nothing."""
     dry = click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
     return dry(click.option("--yes", is_flag=True, help="Do it without asking.")(command))
 
@@ -46,7 +46,7 @@ restarts = click.option(
 
 
 def carry_out(steps: Sequence[InstallStep], name: str, manner: StepMode) -> None:
-    """Show steps, ask, and take those that are to be taken; exit where one fails."""
+    """Show steps, ask, and take those that are to be taken; exit if one fails."""
     console = Console(highlight=False)
     console.print(_listed(steps))
     todo = [step for step in steps if step.act]
@@ -99,7 +99,7 @@ def _listed(steps: Sequence[InstallStep]) -> Table:
 
 
 def stop_step(system: System, journal: Path, *, restart: bool) -> InstallStep:
-    """Return the step that stops the board that runs; leave where that is not asked for."""
+    """Return the step that stops the running board; exit if it was not asked for."""
     runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
     if not (restart and runs):
         how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"

@@ -1,8 +1,8 @@
-"""The backup file: a zip archive with the board's files and a list of what they must be.
+"""The backup file: a zip archive of the board's files, with a list of what they must be.
 
-``backup.json`` names the version of this form, the program that wrote it, and each file with
-its size and SHA-256. What is not on the list is not taken out; a file that is not what the
-list says makes the whole backup bad, before anything is changed by it.
+``backup.json`` names the version of this format, the program that wrote it, and each file with its
+size and SHA-256. Only files on the list are extracted. A file that does not match the list makes
+the whole backup bad, before it changes anything.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ SHARED = "jackspot.toml"
 BOARD = "board.toml"
 CALIBRATION = "calibration.toml"
 MEMBERS = (JOURNAL, SHARED, BOARD, CALIBRATION)
-"""What a backup can hold; the journal it always holds."""
+"""What a backup can hold. The journal is always in it."""
 
 MOST_IN_LIST = 1 << 16
-"""Bytes of the list; a real one has a thousand."""
+"""Most bytes of the list; a real one has a thousand."""
 LARGEST_BYTES = 4 * 1024**3
-"""No board's journal comes near; a file that claims more is no backup."""
+"""No board's journal comes near this; a file that claims more is no backup."""
 
 _CHUNK_BYTES = 1 << 20
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other compressions have bombs and mistakes of their own, and no backup has them."""
+"""Other compressions have bombs and bugs of their own, and no backup uses them."""
 DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,  # the compressed bytes themselves
-    EOFError,  # they end too soon
-    KeyError,  # a file that the list names is not there
-    NotImplementedError,  # a compression or version of zip that there is none of
-    RuntimeError,  # a bit that says a file is encrypted
+    EOFError,  # they end too early
+    KeyError,  # a listed file is missing
+    NotImplementedError,  # an unknown compression or zip version
+    RuntimeError,  # a flag that says a file is encrypted
 )
-"""What reading a damaged archive raises (docs of :mod:`zipfile`, and what its tests met)."""
+"""What reading a damaged archive raises (docs of :mod:`zipfile`, and what its tests found)."""
 
 
 class BackupError(Exception):
@@ -64,7 +64,7 @@ class Listed(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """What a backup says of itself: which program wrote it, for which board, what it holds."""
+    """A backup's own list: which program wrote it, for which board, and what it holds."""
 
     program: str
     board: str
@@ -75,9 +75,9 @@ class Contents(Struct, frozen=True):
 
 @contextmanager
 def new_file(target: Path) -> Iterator[Path]:
-    """Return a name to write to; afterwards that file is ``target``, whole and on the disk.
+    """Yield a name to write to; afterwards that file is ``target``, complete and on disk.
 
-    Raises BackupError where there is such a file already, or none can be made.
+    Raises BackupError if such a file exists already or none can be made.
     """
     if target.exists():
         raise BackupError(f"{target} is there already; name a new file")
@@ -128,7 +128,7 @@ def look_at(path: Path) -> Listed:
 
 
 def read(file: Path, folder: Path) -> Contents:
-    """Take a backup's files out into a folder, each checked. Raises BackupError."""
+    """Extract a backup's files into a folder, checking each. Raises BackupError."""
     try:
         with zipfile.ZipFile(file) as archive:
             if any(each.compress_type not in PACKED for each in archive.infolist()):
@@ -150,10 +150,10 @@ def read(file: Path, folder: Path) -> Contents:
 
 
 def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
-    """Read what a backup says of itself, and refuse what this version cannot have written."""
+    """Read a backup's own list; refuse one that this version cannot have written."""
     other = f"{file}: expected a backup made by `jackspot backup`, found another archive"
     try:
-        with archive.open(LIST) as listed:  # its size is what the archive says, not what it is
+        with archive.open(LIST) as listed:  # the archive may state a wrong size
             text = listed.read(MOST_IN_LIST + 1)
         if len(text) > MOST_IN_LIST:
             raise BackupError(f"{file}: its list {LIST} has more than {MOST_IN_LIST:,} bytes")
@@ -192,9 +192,9 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
 
 
 def take_out(archive: zipfile.ZipFile, name: str, listed: Listed, target: Path) -> bool:
-    """Take one file out, never more of it than the list says there is; False where it differs.
+    """Extract one file, never more of it than the list says; return False if it differs.
 
-    Raises OSError where it cannot be written.
+    Raises OSError if it cannot be written.
     """
     left = listed.size
     try:

@@ -1,8 +1,8 @@
 """What a backup's settings would change on a board, and the commands in them.
 
-Settings of another board may bring along what it listens at, and a command that is run when people
-shut it down. So what differs is shown before it is put in place, and a command that is not there
-already is left out unless it was asked for.
+Settings of another board may change what this one listens on, and which command is run when people
+shut it down. So the differences are shown before anything is put in place, and a command that the
+board does not have already is left out unless it was asked for.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Keys = tuple[str, ...]
 COMMANDS: tuple[Keys, ...] = (("board", "shutdown"),)
 """The settings that name a program to run."""
 MOST_LINES = 100
-"""So many lines of a command are left out; each is a look at the whole text."""
+"""At most this many lines of a command are left out; each needs a look at the whole text."""
 MOST_SHOWN = 60
-"""So many characters of a value are shown."""
+"""At most this many characters of a value are shown."""
 
 
 def differences(copy: Path, place: Path) -> Iterator[str]:
-    """Say in a line each which settings the one file has and the other has not, or otherwise."""
+    """Say in one line each how the settings of the two files differ."""
     new, old = _flat(_read(copy)), _flat(_read(place))
     for path in sorted(new.keys() | old.keys()):
         if new.get(path) != old.get(path):
@@ -40,9 +40,9 @@ def differences(copy: Path, place: Path) -> Iterator[str]:
 
 
 def leave_commands_out(file: Path, copy: Path, place: Path) -> tuple[str, ...]:
-    """Take out of a backup's settings each command that is not there already; say which.
+    """Take out of a backup's settings each command that is not there already; return which.
 
-    Raises BackupError where the text is not to be had without it.
+    Raises BackupError if the text cannot be had without it.
     """
     old, taken = _flat(_read(place)), []
     for path in COMMANDS:
@@ -61,7 +61,7 @@ def leave_commands_out(file: Path, copy: Path, place: Path) -> tuple[str, ...]:
 
 
 def _without(text: str, path: Keys) -> str | None:
-    """Return a TOML text without the lines of one key; None where they hold more than that."""
+    """Return a TOML text without the lines of one key; None if they hold more than that."""
     found = find_places(text).get(path)
     if found is None:
         return None
@@ -83,7 +83,7 @@ def _without(text: str, path: Keys) -> str | None:
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    """Read settings; a file that is not there, or says nothing, has none."""
+    """Read settings; a file that is missing or empty has none."""
     try:
         return read(path)
     except ConfigError:

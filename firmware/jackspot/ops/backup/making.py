@@ -1,4 +1,4 @@
-"""Making a backup, also while the board plays: the journal as it stands, read and checked."""
+"""Making a backup, even while the board plays: the journal as it is now, read and checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jackspot.storage.journal import read_checked
 
 
 class Places(Struct, frozen=True):
-    """Where a board's files lie; those that are not there are left out of a backup."""
+    """Where a board's files are; missing ones are left out of a backup."""
 
     journal: Path
     shared: Path
@@ -36,7 +36,7 @@ class Places(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """A backup that was made: how many entries and which files, and what is wrong with them.
+    """A backup that was made: how many entries, which files, and what is wrong with them.
 
     Of a damaged journal the backup holds what its checksums prove good.
     """
@@ -47,10 +47,10 @@ class Made(Struct, frozen=True):
 
 
 def make(target: Path, places: Places, board: str) -> Made:
-    """Write a backup of the board's files. Raises BackupError where there is nothing to back up.
+    """Write a backup of the board's files. Raises BackupError if there is nothing to back up.
 
-    The journal is read in one transaction, so that a board that writes meanwhile is not in the
-    way, and written as a file of its own.
+    The journal is read in one transaction, so a board that is writing does not interfere. It is
+    written as a file of its own.
     """
     if not places.journal.exists():
         raise BackupError(f"{places.journal}: no journal here; name one with --journal")

@@ -1,11 +1,11 @@
-"""Putting a backup in place, as steps that are looked at first. What was there is kept.
+"""Putting a backup in place, as steps that are shown first. The files it replaces are kept.
 
-The whole backup is checked before the first step: its list, its journal to the last entry, its
-settings and its calibration as a board would read them.
+The whole backup is checked before the first step: its list, its journal to the last entry, and its
+settings and calibration as a board would read them.
 
-A journal that is put back says so in an entry of its own. What follows it takes numbers that other
-entries had before, of which a hall's hub may have results: from there on its name is another one
-(:func:`jackspot.festival.results.lives_of`).
+A journal that is put back says so in an entry of its own. The entries after it take numbers that
+other entries had before, and a hall's hub may have results of those. So from there on the journal
+has another name (:func:`jackspot.festival.results.lives_of`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from jackspot.storage.wall_clock import SystemWall
 def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> Contents:
     """Take a backup apart into a folder and check all that is wanted of it. Raises BackupError.
 
-    A journal by itself, as a board leaves beside its own after each match, is a backup too.
+    A journal on its own, as a board leaves beside its own after each match, is a backup too.
     """
     if is_journal(file):
         contents = Contents("", "", "", 0, {})
@@ -68,7 +68,7 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
 
 
 def is_journal(file: Path) -> bool:
-    """Whether a file begins as a SQLite file does. Raises BackupError where none can be read."""
+    """Whether a file begins as a SQLite file does. Raises BackupError if it cannot be read."""
     begin = HEADER[0][1]
     try:
         with os.fdopen(open_regular(file), "rb") as opened:
@@ -78,7 +78,7 @@ def is_journal(file: Path) -> bool:
 
 
 def is_in_use(journal: Path) -> bool:
-    """Whether a board that runs has a journal open."""
+    """Whether a running board has a journal open."""
     if not journal.parent.is_dir():
         return False
     try:
@@ -87,12 +87,12 @@ def is_in_use(journal: Path) -> bool:
     except JournalBusy:
         return True
     except OSError:
-        return False  # nothing can be written there: the step says so
+        return False  # it is not writable: the step reports that
     return False
 
 
 def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...]:
-    """Take the commands out of a backup's settings that are not here already; say which."""
+    """Take out of a backup's settings the commands that are not here already; return which."""
     taken: tuple[str, ...] = ()
     for name in (SHARED, BOARD):
         if (folder / name).exists():

@@ -1,12 +1,12 @@
-"""What is changed in the boot partition's own files so that the Pi takes up the folder.
+"""Changes to the boot partition's own files that make the Pi use the folder.
 
-Two ways, for one of them is enough: the kernel's command line hands systemd a unit (as of 256;
-Raspberry Pi OS of 2025 has 257), and cloud-init, which the images of Raspberry Pi OS have since
-November 2025, calls the script by its ``bootcmd``, with each start. Text in, text out.
+There are two ways, and one of them is enough. The kernel's command line hands systemd a unit (as of
+256; Raspberry Pi OS of 2025 has 257). And cloud-init, which the images of Raspberry Pi OS have had
+since November 2025, calls the script by its ``bootcmd`` at each start. Text in, text out.
 
 Source: systemd.system-credentials(7), ``systemd.extra-unit.*``; kernel-command-line(7);
 cloud-init's reference of modules, ``bootcmd``; the Raspberry Pi Imager, which writes the regulatory
-domain so.
+domain this way.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from jackspot.ops.install.parts import OwnLines, carried_file
 UNIT_FILE = "jackspot-first-boot.service"
 SCRIPT_FILE = "jackspot-first-boot.sh"
 SCRIPT = "first-boot"
-"""What it is called on the card."""
+"""Its name on the card."""
 LONGEST_LINE = 1023
-"""Bytes of a command line that kernels for 32-bit ARM take; those for 64 bit take twice that."""
+"""Bytes of a command line that kernels for 32-bit ARM take; 64-bit ones take twice as many."""
 
 _UNIT = f"systemd.set_credential_binary=systemd.extra-unit.{UNIT_FILE}:"
 _WANTED = f"systemd.wants={UNIT_FILE}"
@@ -36,7 +36,7 @@ CLOUD_INIT = OwnLines(
 
 
 def command_line(text: str, country: str = "") -> str:
-    """Return the kernel's command line with our words, once; ValueError where it has no room."""
+    """Return the kernel's command line with our words, once; ValueError if there is no room."""
     ours = (_UNIT, _WANTED, *((_COUNTRY,) if country else ()))
     kept = [word for word in text.split() if not word.startswith(ours)]
     unit = base64.b64encode(carried_file(UNIT_FILE).encode()).decode()
@@ -48,7 +48,7 @@ def command_line(text: str, country: str = "") -> str:
 
 
 def user_data(text: str) -> str | None:
-    """Return cloud-init's file with our lines, once; None where it is one that they do not fit."""
+    """Return cloud-init's file with our lines, once; None if they do not fit into it."""
     bare = CLOUD_INIT.taken_from(text)
     if not bare.startswith("#cloud-config") or re.search(r"^bootcmd\s*:", bare, re.MULTILINE):
         return None

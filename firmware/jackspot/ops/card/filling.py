@@ -1,7 +1,7 @@
-"""The steps that make a card ready: a folder on its boot partition, and some lines beside it.
+"""The steps that prepare a card: a folder on its boot partition, and some lines beside it.
 
-What has the Pi take the folder up is written last: a card that was pulled out too early starts as
-if nothing had been put there.
+The lines that make the Pi use the folder are written last: a card that is pulled out too early
+starts as if nothing had been put there.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from jackspot.ops.install.steps import InstallStep, StepFailed, done
 FOLDER = "jackspot"
 CONFIG_TXT, COMMAND_LINE, USER_DATA = "config.txt", "cmdline.txt", "user-data"
 SPARE_BYTES = 32 * MIB
-"""So much stays free on the partition: a kernel that is upgraded needs room there, too."""
+"""This much stays free on the partition: a kernel upgrade needs room there, too."""
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class CardWishes(Struct, frozen=True):
-    """What is to be on the card. ``settings`` and ``hall`` are texts of files, empty: none.
+    """What is to be on the card. ``settings`` and ``hall`` are texts of files; empty: none.
 
-    ``board`` has the board's own tables, as its file board.toml.
+    ``board`` has the board's own tables, as in its file board.toml.
     """
 
     packages: tuple[CardPackage, ...]
@@ -49,7 +49,7 @@ class CardWishes(Struct, frozen=True):
 
 
 def refuse_other_places(place: Path) -> None:
-    """Refuse, by StepFailed, a folder that is no boot partition of a Pi, or cannot be written."""
+    """Raise StepFailed for a folder that is not a Pi's boot partition, or cannot be written."""
     if not place.is_dir():
         raise StepFailed(f"{place}: no such folder; is the card in, and mounted?")
     lacking = [name for name in (CONFIG_TXT, COMMAND_LINE) if not (place / name).is_file()]
@@ -68,7 +68,7 @@ def refuse_other_places(place: Path) -> None:
 
 
 def filling(place: Path, wishes: CardWishes) -> list[InstallStep]:
-    """Return the steps that make the card ready. StepFailed where it cannot be."""
+    """Return the steps that prepare the card. Raises StepFailed if it cannot be prepared."""
     refuse_other_places(place)
     folder = place / FOLDER
     texts = _texts(wishes)
@@ -140,7 +140,7 @@ def _packages(folder: Path, packages: Sequence[CardPackage]) -> InstallStep:
 
     def act() -> None:
         try:
-            (folder / SCRIPT).unlink(missing_ok=True)  # first: half of a folder is not taken up
+            (folder / SCRIPT).unlink(missing_ok=True)  # first: a half-written folder is not used
             shutil.rmtree(folder, ignore_errors=True)
             (folder / "packages").mkdir(parents=True)
         except OSError as error:
@@ -203,7 +203,7 @@ def _read(path: Path) -> str:
 
 
 def _change(path: Path, before: str, after: str) -> None:
-    """Write one of the system's own files; as it was before the first time stays beside it."""
+    """Write one of the system's own files; its first original is kept beside it."""
     kept = path.with_name(f"{path.name}.before-jackspot")
     if before == after:
         return
@@ -213,7 +213,7 @@ def _change(path: Path, before: str, after: str) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file whole, and have it on the card."""
+    """Write a whole file, and force it to the card."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:

@@ -1,4 +1,4 @@
-"""Debian's packages on a card: read without dpkg, for any computer, and listed for apt.
+"""Debian packages on a card: read without dpkg, so on any computer, and indexed for apt.
 
 Source: deb(5), deb-control(5), and sources.list(5) on flat repositories.
 """
@@ -19,7 +19,7 @@ from jackspot.ops.install.steps import StepFailed
 
 NEEDED = ("jackspot", "jackspot-common")
 ARCHITECTURES = ("arm64", "armhf")
-"""Those that Raspberry Pi OS has, of 64 and of 32 bit."""
+"""The 64-bit and 32-bit architectures of Raspberry Pi OS."""
 LARGEST_BYTES = 200 * MIB
 _MAGIC = b"!<arch>\n"
 _HEADER = 60
@@ -28,7 +28,7 @@ _ANEW = "copy it again, or have the packages made again: make deb ARGS=card"
 
 
 class CardPackage(Struct, frozen=True):
-    """A package's file. ``control`` is what it says of itself; ``sha256`` of the whole file."""
+    """A package's file. ``control`` is its control file; ``sha256`` is of the whole file."""
 
     path: Path
     control: str
@@ -36,7 +36,7 @@ class CardPackage(Struct, frozen=True):
     sha256: str
 
     def field(self, name: str) -> str:
-        """Return what stands in a field, its lines joined; empty where it is not there."""
+        """Return the value of a field, its lines joined; empty if it is missing."""
         found = re.search(rf"^{name}:((?:.*\n?)(?:^[ \t].*\n?)*)", self.control, re.MULTILINE)
         return " ".join(found[1].split()) if found else ""
 
@@ -47,7 +47,7 @@ class CardPackage(Struct, frozen=True):
 
     @property
     def depends(self) -> frozenset[tuple[str, ...]]:
-        """The names of what it needs, each with its alternatives."""
+        """The names of its dependencies, each with its alternatives."""
         wanted = f"{self.field('Pre-Depends')},{self.field('Depends')}".split(",")
         names = (tuple(re.findall(r"(?:^|\|)\s*([a-z0-9][a-z0-9+.-]*)", each)) for each in wanted)
         return frozenset(filter(None, names))
@@ -60,7 +60,7 @@ class CardPackage(Struct, frozen=True):
 
 
 def read_package(path: Path) -> CardPackage:
-    """Read a package's file. Raises StepFailed where it is none, or half of one."""
+    """Read a package's file. Raises StepFailed if it is no package or incomplete."""
     try:
         data = read_bytes(path, LARGEST_BYTES)
         control = _control(data)
@@ -77,7 +77,7 @@ def read_package(path: Path) -> CardPackage:
 
 
 def _control(data: bytes) -> str:
-    """Return the control file out of a package; ValueError, EOFError or TarError."""
+    """Return the control file of a package; ValueError, EOFError or TarError."""
     if not data.startswith(_MAGIC):
         raise ValueError("no archive")
     at, found = len(_MAGIC), ""
@@ -109,7 +109,7 @@ def _out_of(part: bytes) -> str:
 
 
 def whole_set(folder: Path) -> tuple[CardPackage, ...]:
-    """Read the packages of a folder. StepFailed where they are none that put a board onto a Pi."""
+    """Read the packages of a folder. Raises StepFailed if they cannot make a Pi a board."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".deb")
     except OSError as error:
@@ -136,7 +136,7 @@ def whole_set(folder: Path) -> tuple[CardPackage, ...]:
 
 
 def _refuse_others(folder: Path, packages: Sequence[CardPackage]) -> None:
-    """Refuse packages that no Raspberry Pi takes, and those of two kinds of system."""
+    """Refuse packages that no Raspberry Pi takes, and packages for two kinds of system."""
     kinds: dict[str, str] = {}
     for each in packages:
         kind = each.field("Architecture")
@@ -154,9 +154,9 @@ def _refuse_others(folder: Path, packages: Sequence[CardPackage]) -> None:
 
 
 def left_to_the_system(packages: Sequence[CardPackage]) -> tuple[str, ...]:
-    """Return the names of what is needed and not among the packages: the card's system has it.
+    """Return the names of dependencies that are not among the packages: the card's system has them.
 
-    Of alternatives the first.
+    Of alternatives the first is named.
     """
     here = {name for each in packages for name in each.provides}
     wanted = {names for each in packages for names in each.depends}
@@ -164,7 +164,7 @@ def left_to_the_system(packages: Sequence[CardPackage]) -> tuple[str, ...]:
 
 
 def index(packages: Sequence[CardPackage]) -> str:
-    """Write the list by which apt finds packages that lie beside it, and proves them."""
+    """Write the index by which apt finds and verifies packages that lie beside it."""
     return "\n".join(
         f"{each.control}Filename: ./{each.path.name}\nSize: {each.size}\nSHA256: {each.sha256}\n"
         for each in packages

@@ -1,6 +1,6 @@
-"""A Wi-Fi network for a board, as a profile of NetworkManager's that its card brings along.
+"""A Wi-Fi network for a board, as a NetworkManager profile that its card brings along.
 
-The password stands there as the key that is made of it, as the Raspberry Pi Imager writes it too.
+The password is stored as the key derived from it, as the Raspberry Pi Imager does too.
 
 Source: nm-settings-keyfile(5); IEEE 802.11i, annex H.4, for the key.
 """
@@ -21,18 +21,18 @@ _COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 class NoWifi(Exception):
-    """A network that cannot be; says why."""
+    """A network that is not possible; says why."""
 
 
 class Wifi(Struct, frozen=True):
-    """A network to join; the country says which channels its radio may use. No password: open."""
+    """A network to join; the country decides its radio's channels. No password: open."""
 
     network: str
     password: str
     country: str
 
     def profile(self) -> str:
-        """Write it as a profile of NetworkManager's."""
+        """Return it as a NetworkManager profile."""
         octets = self.network.encode()
         text = (
             f"# Made by `jackspot sd-card`.\n[connection]\nid={NAME}\n"
@@ -52,7 +52,7 @@ class Wifi(Struct, frozen=True):
 
 
 def checked_wifi(network: str, password: str, country: str) -> Wifi:
-    """Return a network to join. Raises NoWifi where it cannot be one."""
+    """Return a network to join. Raises NoWifi if it is not possible."""
     size = len(network.encode())
     if not 1 <= size <= 32 or not network.isprintable():
         raise NoWifi(f"the network's name {network!r}: expected 1 to 32 bytes, found {size}")

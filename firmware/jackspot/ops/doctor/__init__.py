@@ -1,7 +1,7 @@
-"""The doctor: looks a board over and says, line by line, what is well and what to do.
+"""The doctor: examines a board and reports, line by line, what is well and what to do.
 
-Each check reads the machine through a :class:`Machine` and gives findings; none changes
-anything. What is wrong comes with the one command or act that mends it.
+Each check reads the machine through a :class:`Machine` and yields findings; none changes anything.
+Each fault comes with the one command or action that fixes it.
 """
 
 from __future__ import annotations

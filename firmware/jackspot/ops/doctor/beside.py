@@ -1,6 +1,6 @@
-"""Checks of a board that plays: quick ones, which touch no pin, bus or display that it uses.
+"""Checks of a board while it plays: quick ones that touch no pin, bus or display it uses.
 
-What a board itself says of its parts stands in its state; here is what it cannot see from inside.
+The board's own state reports its parts; these checks cover what it cannot see from inside.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from jackspot.ops.doctor.wired_parts import check_room
 
 
 def look_beside(machine: Machine, config: Config, journal: Path) -> list[FindingJson]:
-    """Look at the machine, its supply, clock and service, the disk and the calibration."""
+    """Check the machine, its supply, clock and service, the disk and the calibration."""
     return [cast(FindingJson, asdict(each)) for each in _checks(machine, config, journal)]
 
 

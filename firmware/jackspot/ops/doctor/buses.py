@@ -1,8 +1,8 @@
-"""Checks of who answers on the I2C bus, what kind of OLED it is, and which serial ports there are.
+"""Checks of what answers on the I2C bus, which kind of OLED it is, and which serial ports exist.
 
-Reads only. The kind of an OLED is guessed from the low half of its status byte. That is a rule of
-thumb: the chips have no register that names them, and what these bits are is promised by nobody.
-So it is told as a doubt, beside what a picture drawn for the wrong kind looks like.
+They only read. The kind of an OLED is guessed from the low half of its status byte. That is a rule
+of thumb: the chips have no register that names them, and nobody promises what these bits are. So it
+is reported as a doubt, beside what a picture drawn for the wrong kind looks like.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from jackspot.ops.doctor.holders import Holders
 from jackspot.ops.doctor.machine import Machine
 
 ADDRESSES = range(0x08, 0x78)
-"""What a device on the bus may be at; the rest is reserved."""
+"""Addresses that a device on the bus may have; the rest are reserved."""
 
 _KINDS = {0x3: "ssd1306", 0x6: "ssd1306", 0x8: "sh1106"}
-"""The guess: what the low half of the status byte is taken for. Others are not guessed at."""
+"""The guess: which kind each low half of the status byte stands for. Others are not guessed."""
 
 _GUESSED = (OledDriver.SSD1306, OledDriver.SH1106)
 
 
 def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Say who answers on the OLED's bus, and whether the OLED looks like the kind it is set to."""
+    """Report what answers on the OLED's bus, and whether the OLED looks like its set kind."""
     oled = config.of(OledSection)
     if oled.driver is OledDriver.NONE or oled.interface is OledInterface.SPI:
         return
@@ -50,7 +50,7 @@ def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def check_serial(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Say which serial adapters there are, whose they are, and which programs use them."""
+    """Report which serial adapters there are, who owns them, and which programs use them."""
     ports = machine.matching("/dev/serial/by-id/*")
     if not ports:
         return

@@ -15,7 +15,7 @@ LOUD = frozenset({Noise.FLICKERS, Noise.BLOCKED})
 
 
 def check_calibration(config: Config) -> Iterator[Finding]:
-    """Look whether readings use what was measured on this board."""
+    """Check whether readings use what was measured on this board."""
     try:
         found = usable(config)
     except CalibrationError as error:

@@ -1,4 +1,4 @@
-"""What a check found: well, doubtful or broken, in a line, with what mends it."""
+"""What a check found: well, doubtful or broken, in one line, with its remedy."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from msgspec import Struct
 
 
 class Severity(StrEnum):
-    """How a finding is to be taken."""
+    """How serious a finding is."""
 
     WELL = "well"
     DOUBTFUL = "warning"
     """The board plays, but something is worth a look."""
     BROKEN = "broken"
-    """The board does not play, or not with this part."""
+    """The board does not play, or plays without this part."""
 
 
 class Finding(Struct, frozen=True):
-    """One line of the doctor's: what was looked at, what was found, what to do."""
+    """One line of the doctor: what was checked, what was found, what to do."""
 
     mark: Severity
     what: str
@@ -27,15 +27,15 @@ class Finding(Struct, frozen=True):
 
 
 def well(what: str, found: str) -> Finding:
-    """Say that something is as it should be."""
+    """Report that something is as it should be."""
     return Finding(Severity.WELL, what, found)
 
 
 def doubtful(what: str, found: str, remedy: str) -> Finding:
-    """Say that something is worth a look, and what to do."""
+    """Report that something is worth a look, and what to do."""
     return Finding(Severity.DOUBTFUL, what, found, remedy)
 
 
 def broken(what: str, found: str, remedy: str) -> Finding:
-    """Say that something does not work, and what to do."""
+    """Report that something does not work, and what to do."""
     return Finding(Severity.BROKEN, what, found, remedy)

@@ -1,4 +1,4 @@
-"""Check of the hall: how far the way to its broker leads."""
+"""Check of the hall: how far the connection to its broker gets."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ SET_NUMBER = "set it: the board's menu, the board itself; or [festival] number"
 
 
 def check_hall(config: Config, journal: Path | None = None) -> Iterator[Finding]:
-    """Go the way to the hall's broker, where the board is in one.
+    """Check the way to the hall's broker, if the board is in a hall.
 
-    What is kept beside the journal goes over the config, as it does on the board.
+    What is kept beside the journal overrides the config, as it does on the board.
     """
     kept = KeptHall(journal or config.journal.path, config.festival)
     with as_owner_of(kept.journal.parent):
@@ -68,16 +68,16 @@ def check_hall(config: Config, journal: Path | None = None) -> Iterator[Finding]
         return
     step = failed.step
     if step is ProbeStep.PASSWORD:
-        first = _failed(changed(hall, number=1))  # every hall has it
+        first = _failed(changed(hall, number=1))  # every hall has board 1
         if first is None or first.step is ProbeStep.RIGHTS:
             step = ProbeStep.NUMBER
     yield broken("hall", failed.found, REMEDIES[step])
 
 
 def _failed(hall: Hall) -> Failed | None:
-    """Go the way as the doctor of a board; return where it failed, at the address that comes first.
+    """Try the way as the doctor of a board; return where it failed, for the address tried first.
 
-    None: one of its addresses leads all the way.
+    None: one of its addresses works all the way.
     """
     found: list[Failed] = []
     for login in hall.doctors_logins:

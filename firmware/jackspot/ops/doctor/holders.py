@@ -1,8 +1,8 @@
-"""Who holds a device: the programs that have it open, as the kernel tells under ``/proc``.
+"""Who holds a device: the programs that have it open, as the kernel reports under ``/proc``.
 
-Opening a serial port to find out would reset many an adapter, so nothing is opened. A program's
-open files are seen by its own user and by root; locks (``/proc/locks``) are seen by everybody,
-and whatever opens a serial port for itself alone locks it.
+Opening a serial port to find out would reset many adapters, so nothing is opened. A program's open
+files are visible to its own user and to root. Locks (``/proc/locks``) are visible to everybody, and
+a program that opens a serial port exclusively locks it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 
 class Holder(Struct, frozen=True):
-    """A program that has a device open: its process, and its name as the kernel has it."""
+    """A program that has a device open: its process, and its name in the kernel."""
 
     pid: int
     name: str
@@ -33,10 +33,9 @@ class Holders(Struct, frozen=True):
 
 
 def holders_of(root: Path, path: str) -> Holders:
-    """Say which other processes have a file or device open; links are followed.
+    """Return which other processes have a file or device open; links are followed.
 
-    ``root`` is where the machine's files are. Nothing is raised; where there is no ``/proc``
-    nobody is seen.
+    ``root`` is where the machine's files are. It raises nothing; without ``/proc`` nobody is seen.
     """
     device = Path(os.path.realpath(root / path.removeprefix("/")))
     wanted = {str(device)}
@@ -63,7 +62,7 @@ def _processes(proc: Path) -> Iterator[Path]:
 
 
 def _opened(process: Path) -> set[str] | None:
-    """Return what a process has open; None where it may not be seen, nothing where it has ended."""
+    """Return what a process has open; None if that is not visible, an empty set once it ended."""
     opened = set()
     try:
         for each in (process / "fd").iterdir():
@@ -71,12 +70,12 @@ def _opened(process: Path) -> set[str] | None:
     except PermissionError:
         return None
     except OSError:
-        pass  # it has ended, or closed that file meanwhile
+        pass  # it has meanwhile ended, or closed that file
     return opened
 
 
 def _locking(proc: Path, device: Path) -> set[int]:
-    """Return the processes that hold a lock on a file: all users see these."""
+    """Return the processes that hold a lock on a file: every user sees these."""
     try:
         about = device.stat()
         lines = (proc / "locks").read_text(encoding="ascii").splitlines()
@@ -88,7 +87,7 @@ def _locking(proc: Path, device: Path) -> set[int]:
 
 
 def _name(proc: Path, pid: int) -> str | None:
-    """Return a process's name; None where it has ended."""
+    """Return a process's name; None if it has ended."""
     try:
         return (proc / str(pid) / "comm").read_text(encoding="utf-8", errors="replace").strip()
     except OSError:

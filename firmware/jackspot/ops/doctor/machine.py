@@ -1,7 +1,7 @@
 """The machine as the checks see it: its files, programs, groups and Python packages.
 
-One place that touches the system, so that every check can be tried on a machine that is
-written down in a test.
+This is the one place that touches the system, so every check can be tried on a machine that a test
+describes.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from jackspot.ops.doctor.holders import Holders, holders_of
 PROGRAM_TIMEOUT_S = 10.0
 
 _NOBODY = (errno.ENXIO, errno.EREMOTEIO, errno.EIO)
-"""What the kernel says where nothing answered on the bus."""
+"""The kernel's errors when nothing answers on the bus."""
 
 
 class Machine(Protocol):
-    """What checks ask of a machine. Nothing of it raises."""
+    """What checks ask of a machine. No method raises."""
 
     def text(self, path: str) -> str | None:
         """Read a file as text; None when there is none or it may not be read."""
@@ -51,13 +51,13 @@ class Machine(Protocol):
         """Return this user's name."""
 
     def run(self, program: Sequence[str]) -> str | None:
-        """Run a program; give what it printed, None when it is not there or hangs."""
+        """Run a program; return what it printed, None if it is missing or hangs."""
 
     def python(self) -> str:
         """Return Python's version."""
 
     def kernel(self) -> str:
-        """Return the kernel's release and the processor's kind."""
+        """Return the kernel's release and the kind of processor."""
 
     def package(self, name: str) -> str | None:
         """Return the version of an installed Python package, None when it is not installed."""
@@ -66,25 +66,25 @@ class Machine(Protocol):
         """Whether a Python module can be found."""
 
     def answers_i2c(self, bus: int, address: int) -> bool | None:
-        """Whether something answers at an address; None where the bus cannot be asked."""
+        """Whether something answers at an address; None if the bus cannot be asked."""
 
     def i2c_status(self, bus: int, address: int) -> int | None:
-        """Read the status byte of a display at an address; None where none answers."""
+        """Read the status byte of a display at an address; None if none answers."""
 
     def free_bytes(self, path: str) -> int | None:
-        """Return how much room there is where a path lies, None when there is no such place."""
+        """Return how much room there is at a path, None if there is no such place."""
 
     def here(self) -> Here:
         """Return what remedies depend on."""
 
     def line(self, chip: str, gpio: int) -> LineInfo | None:
-        """Say what the kernel knows of a line of a GPIO chip; None where it does not answer."""
+        """Return what the kernel knows of a line of a GPIO chip; None if it does not answer."""
 
     def owner(self, path: str) -> str | None:
-        """Return the name of the group that owns a device, None where there is no such device."""
+        """Return the name of the group that owns a device, None if there is no such device."""
 
     def holders(self, path: str) -> Holders:
-        """Say which other processes have a device open, and whether all could be looked at."""
+        """Return which other processes have a device open, and whether all could be examined."""
 
 
 class RealMachine:

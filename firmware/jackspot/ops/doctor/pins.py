@@ -1,7 +1,7 @@
-"""Checks of what reaches the pins: the library and its doubles, the chip, rights, lines.
+"""Checks of what reaches the pins: the library and its duplicates, the chip, permissions, lines.
 
-A running board holds its lines itself, and lgpio calls whoever uses it ``lg``: such lines are
-as they should be. Every other holder is named.
+A running board holds its lines itself, and lgpio names every user of it ``lg``: such lines are as
+they should be. Every other holder is named.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CHOOSE_LGPIO = 'set [gpio] factory = "lgpio"'
 
 
 def check_pins(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Look at the pin library, its doubles, the right to use the pins, and who holds them."""
+    """Check the pin library, its duplicates, the right to use the pins, and who holds them."""
     kind, at = config.gpio.factory, machine.here()
     yield from _library(machine, kind, at)
     if doubles := both_installed(at):
@@ -78,7 +78,7 @@ def _stamps(kind: GpioFactory) -> Iterator[Finding]:
 
 
 def _memory(machine: Machine) -> Iterator[Finding]:
-    """Look at the device that RPi.GPIO writes the chip's registers through."""
+    """Check the device through which RPi.GPIO writes the chip's registers."""
     device = "/dev/gpiomem"
     if not machine.matching(device):
         yield broken("pins", f"there is no {device}", f"{_CHOOSE_LGPIO}, or use a Pi 4 or older")

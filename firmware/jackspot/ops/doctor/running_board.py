@@ -1,4 +1,4 @@
-"""Checks of a board that runs now: the faults it shows itself, asked at its pages."""
+"""Checks of a running board: the faults that it shows itself, asked for at its pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE_S = 3.0
 
 
 def check_running(config: Config) -> Iterator[Finding]:
-    """Ask the running board what it says is wrong; nothing where none answers."""
+    """Ask the running board for its faults; nothing if none answers."""
     state = _state(config)
     if state is None:
         return
@@ -34,7 +34,7 @@ def check_running(config: Config) -> Iterator[Finding]:
 
 
 def _reached_at(host: str) -> str:
-    """Return where pages are reached from this machine: everywhere means here too."""
+    """Return where pages are reached from this machine: "everywhere" includes it."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Check of the sensor hub: its port, and what it says of itself while no board hears it."""
+"""Check of the sensor hub: its port, and what it reports while no board listens to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from jackspot.sensor_link.protocol.lines import POCKETS, SIDES, HubHello
 
 WHAT = "sensor hub"
 LISTEN_S = 2.5
-"""At least so long it is heard: it says who it is when asked, and how it is each second."""
+"""Shortest time to listen: it says who it is when asked, and how it is each second."""
 READ_S = 0.2
 
 _NAMED = re.compile(r"\b(?:head (ne|se|sw|nw)|disc ([nesw]))\b")
@@ -35,7 +35,7 @@ Tell = Callable[[str], None]
 
 
 class _Heard(Struct):
-    """What a hub said while it was heard; ``noticed`` are the heads and discs that sensed."""
+    """What a hub said meanwhile; ``noticed`` are the heads and discs that sensed something."""
 
     hello: HubHello | None = None
     errors: tuple[str, ...] = ()
@@ -46,10 +46,10 @@ class _Heard(Struct):
 def check_sensor_hub(
     machine: Machine, config: Config, seconds: float = 0.0, tell: Tell = lambda _words: None
 ) -> Iterator[Finding]:
-    """Look at the sensor hub's port, and hear what it says unless a board hears it.
+    """Check the sensor hub's port, and listen to it unless a board does.
 
-    ``seconds`` is the time that somebody has to try its heads and discs, 0: nobody does. ``tell``
-    is told what to do, and what is noticed.
+    ``seconds`` is the time in which somebody can try its heads and discs; 0: nobody does. ``tell``
+    is called with what to do, and with what is noticed.
     """
     port = config.sensor_hub.port
     if port is None:
@@ -77,7 +77,7 @@ def check_sensor_hub(
 
 
 def error_remedy(words: str) -> str:
-    """Say what mends an error of a hub, by the head or the disc that it names, if any."""
+    """Return what fixes an error of a hub, by the head or disc that it names, if any."""
     named = _NAMED.search(words)
     if named is None:
         return f"{_ANYTHING_ELSE}; if it says so again, {_PROGRAM}"
@@ -91,7 +91,7 @@ def error_remedy(words: str) -> str:
 
 
 def _listen(config: Config, port: str, seconds: float, tell: Tell) -> _Heard:
-    """Hear a hub for some seconds; DisplayError where its line cannot be had."""
+    """Listen to a hub for some seconds; DisplayError if its line cannot be opened."""
     from jackspot.displays.signs.serial_port import SerialPort  # a hall's hub has no pyserial
 
     hearing, heard = Hearing(), _Heard()
@@ -148,7 +148,7 @@ def _said(heard: _Heard, *, tried: bool) -> Iterator[Finding]:
 
 
 def _of_each(hello: HubHello, noticed: list[str], *, tried: bool) -> Iterator[Finding]:
-    """Say which heads and discs it has not, and, where they were tried, which noticed nothing."""
+    """Report which heads and discs it lacks and, if they were tried, which noticed nothing."""
     there = [f"head {each}" for each in hello.heads] + [f"disc {each}" for each in hello.discs]
     all_of = [f"head {each}" for each in POCKETS] * bool(hello.heads)
     all_of += [f"disc {each}" for each in SIDES] * bool(hello.discs)

@@ -15,7 +15,7 @@ from jackspot.ops.update.plan import UpdateEnd
 
 OLDEST_PYTHON = (3, 11)
 HOT_C = 75.0
-"""From 80 degrees on a Pi slows itself down."""
+"""A Pi throttles itself from 80 degrees on."""
 
 SERVICE = "jackspot.service"
 
@@ -25,11 +25,11 @@ _THROTTLED = (
     (2, "the processor is slowed down now", True),
     (18, "the processor was slowed down since the start", False),
 )
-"""Bits of the firmware's ``get_throttled``, what they say, and whether they hold now."""
+"""Bits of the firmware's ``get_throttled``, what they mean, and whether they hold now."""
 
 
 def check_machine(machine: Machine) -> Iterator[Finding]:
-    """Look at model, system and Python."""
+    """Check model, system and Python."""
     model = machine.text("/proc/device-tree/model")
     if model is None:
         yield doubtful(
@@ -57,7 +57,7 @@ def _system(machine: Machine) -> str:
 
 
 def check_power(machine: Machine) -> Iterator[Finding]:
-    """Look at supply and temperature, where the machine tells them."""
+    """Check supply and temperature, if the machine reports them."""
     said = machine.run(["vcgencmd", "get_throttled"])
     if said is not None and said.startswith("throttled="):
         yield from _throttled(int(said.removeprefix("throttled="), 16))
@@ -86,7 +86,7 @@ def _throttled(bits: int) -> Iterator[Finding]:
 
 
 def _undervoltage(machine: Machine) -> Iterator[Finding]:
-    """Ask the kernel's own watch over the supply, where vcgencmd says nothing."""
+    """Ask the kernel's own supply monitor, when vcgencmd says nothing."""
     for name in machine.matching("/sys/class/hwmon/hwmon*/name"):
         alarm = machine.text(name.removesuffix("name") + "in0_lcrit_alarm")
         if machine.text(name) == "rpi_volt" and alarm is not None:
@@ -94,7 +94,7 @@ def _undervoltage(machine: Machine) -> Iterator[Finding]:
 
 
 def check_clock(machine: Machine) -> Iterator[Finding]:
-    """Look at where the wall clock comes from; matches do not depend on it."""
+    """Check where the wall clock comes from; matches do not depend on it."""
     if machine.matching("/run/systemd/timesync/synchronized"):
         yield well("clock", "set by the network")
     elif machine.matching("/dev/rtc*"):
@@ -108,7 +108,7 @@ def check_clock(machine: Machine) -> Iterator[Finding]:
 
 
 def check_service(machine: Machine) -> Iterator[Finding]:
-    """Look at the service and its watchdog."""
+    """Check the service and its watchdog."""
     told = machine.run(
         [
             "systemctl",
@@ -150,7 +150,7 @@ def check_service(machine: Machine) -> Iterator[Finding]:
 
 
 def check_update(machine: Machine) -> Iterator[Finding]:
-    """Say it where the last update did not end with the new version; nothing where it did."""
+    """Report a last update that did not end with the new version; else nothing."""
     if machine.text(stages.STATE) is not None:
         yield doubtful("update", "one was cut off", "sudo jackspot update --go-on")
     elif (last := machine.text(stages.LAST)) is not None:

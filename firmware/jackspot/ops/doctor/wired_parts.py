@@ -1,4 +1,4 @@
-"""Checks of what is wired but for the pins: buses, displays, the journal."""
+"""Checks of everything wired except the pins: buses, displays, the journal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
 FASTEST_I2C_HZ = 400_000
-"""What an SSD1306 is made for (its data sheet, table 13-6)."""
+"""The fastest that an SSD1306 is specified for (its data sheet, table 13-6)."""
 
 REFERENCE_I2C_PORT = 1
 """The bus on pins 3 and 5 of the header."""
@@ -25,7 +25,7 @@ OLED_ADDRESSES = (0x3C, 0x3D)
 """The two addresses that the modules can be set to."""
 
 OWN_NAME = "jackspot"
-"""What the kernel calls a board that runs: it may have the sign."""
+"""The kernel's name for a running board, which may hold the sign."""
 
 LITTLE_ROOM_BYTES = 200 * 1024 * 1024
 
@@ -38,7 +38,7 @@ def _no_right(what: str, device: str, group: str, machine: Machine) -> Finding:
 
 
 def check_oled(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Look at the OLED's bus."""
+    """Check the OLED's bus."""
     if config.of(OledSection).driver is OledDriver.NONE:
         return
     if config.of(OledSection).interface is OledInterface.SPI:
@@ -64,7 +64,7 @@ def _i2c_port(config: Config) -> int:
 
 
 def _who_answers(machine: Machine, config: Config) -> Finding:
-    """Ask for the OLED, and for one at the other address that they come with."""
+    """Look for the OLED, and for one at the other address that modules come with."""
     port, address = _i2c_port(config), config.of(OledSection).address
     what = f"{config.of(OledSection).driver} at 0x{address:02x}"
     answers = machine.answers_i2c(port, address)
@@ -116,7 +116,7 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Look at the sign's port."""
+    """Check the sign's port."""
     sign = config.of(SignSection)
     if sign.kind is not SignKind.NONE:
         garbles = "two that write garble the sign"
@@ -126,7 +126,7 @@ def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
 def look_at_port(
     what: str, table: str, port: str, kind: str, garbles: str, machine: Machine
 ) -> Finding:
-    """Look at a serial port; ``garbles`` says what a second program on it does."""
+    """Check a serial port; ``garbles`` says what a second program on it does."""
     if "://" in port:
         return well(what, f"{kind} at {port}")
     if not machine.matching(port):
@@ -151,7 +151,7 @@ def look_at_port(
 
 
 def check_room(machine: Machine, path: Path) -> Iterator[Finding]:
-    """Look at the room for the journal."""
+    """Check the room for the journal."""
     room = machine.free_bytes(str(path))
     if room is not None and room < LITTLE_ROOM_BYTES:
         yield doubtful(
@@ -162,7 +162,7 @@ def check_room(machine: Machine, path: Path) -> Iterator[Finding]:
 
 
 def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
-    """Look at the journal and the room for it."""
+    """Check the journal and the room for it."""
     yield from check_room(machine, path)
     if not path.exists():
         yield well("journal", f"none yet at {path}; the first match makes it")

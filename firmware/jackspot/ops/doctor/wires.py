@@ -1,7 +1,7 @@
 """Checks of beams and buttons, by watching their wires for some seconds.
 
-A running board holds the pins, so it is asked at its socket (a pin capture); without one
-the pins are opened here. What a wire did becomes its finding.
+A running board holds the pins, so it is asked at its socket (a pin capture); without one the pins
+are opened here. What a wire did becomes its finding.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from jackspot.sensing.buttons import earliest
 from jackspot.sensing.events import Button, Edge, FaultRaised, Trouble, wire_name
 
 FLICKERS_FROM = 20
-"""So many edges of one beam in some seconds, with nothing thrown in, are no pieces."""
+"""This many edges of one beam in some seconds, with nothing thrown in, are no pieces."""
 
 Wire = Pocket | Button
 Tell = Callable[[Edge], None]
 
 
 class Watched(Struct):
-    """What the wires did: active at the start, and every edge.
+    """What the wires did: which were active at the start, and every edge.
 
-    ``faults`` are of pins that cannot be had, ``losses`` of edges that were lost, by wire's name.
+    ``faults`` are of pins that cannot be opened, ``losses`` of lost edges, by the wire's name.
     """
 
     active: frozenset[Wire] = frozenset()
@@ -56,9 +56,9 @@ class Watched(Struct):
 
 
 def watch(config: Config, journal: Path, seconds: float, tell: Tell) -> Watched:
-    """Watch the wires for some seconds; ``tell`` hears of each edge as it comes.
+    """Watch the wires for some seconds; ``tell`` is called with each edge as it comes.
 
-    Raises GpioError where nobody lets the pins be watched.
+    Raises GpioError if the pins cannot be watched.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         try:
@@ -69,7 +69,7 @@ def watch(config: Config, journal: Path, seconds: float, tell: Tell) -> Watched:
 
 
 def _watch_board(connection: socket.socket, seconds: float, tell: Tell) -> Watched:
-    """Ask the running board; each edge is told as soon as the board has passed it on."""
+    """Ask the running board; each edge is reported as soon as the board passes it on."""
     received, until = b"", time.monotonic() + seconds
     seen = 0
     while (left := until - time.monotonic()) > 0:
@@ -90,7 +90,7 @@ def _watch_board(connection: socket.socket, seconds: float, tell: Tell) -> Watch
 
 
 def _read(received: bytes) -> Capture:
-    """Read what has come so far, up to its last whole line."""
+    """Read what has come so far, up to its last complete line."""
     whole = received[: received.rfind(b"\n") + 1]
     try:
         return read_capture(io.BytesIO(whole))
@@ -122,7 +122,7 @@ def _watch_pins(config: Config, seconds: float, tell: Tell) -> Watched:
 
 
 def check_wires(config: Config, journal: Path, seconds: float, tell: Tell) -> Iterator[Finding]:
-    """Watch beams and buttons, and say of each what it did."""
+    """Watch beams and buttons, and report what each did."""
     try:
         watched = watch(config, journal, seconds, tell)
     except GpioError as error:

@@ -1,5 +1,5 @@
-"""Taking names of players out of all that a board keeps.
+"""Removing players' names from everything a board keeps.
 
-:mod:`.names` says what is left of an entry or a file, :mod:`.places` where names can be and what
-is done there, :mod:`.retention` which are old enough to go by themselves.
+:mod:`.names` decides what is left of an entry or a file, :mod:`.places` where names can be and what
+is done there, :mod:`.retention` which are old enough to be removed automatically.
 """

@@ -1,9 +1,9 @@
 """What the journal, a record, a config and an export say once names are taken out. Pure.
 
-Names stand in places that are made for them: the ``[names]`` of match headers and of what set-up
-shows, ``[people] names``. There a name goes, and the seat is one that nobody was named for: it is
-called by its letter, as ever. In text that people wrote (``event``, ``round``, ``place``) the name
-is replaced, as a whole word.
+Names have places of their own: the ``[names]`` of match headers and of what set-up shows, and
+``[people] names``. There a name is removed, and the seat, which then has no name, is called by its
+letter as usual. In text that people wrote (``event``, ``round``, ``place``) the name is replaced,
+as a whole word.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from jackspot.ops.support.names import NAMES, names_in, names_in_toml
 from jackspot.values import changed
 
 SOMEBODY = "somebody"
-"""What stands for a name in text that people wrote."""
+"""Replaces a name in text that people wrote."""
 _TOLD = ("detail", "why")
-"""Where the journal has words that may quote what people wrote."""
+"""Keys of the journal whose words may quote what people wrote."""
 _TOML_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 
 
 class NotTold(ValueError):
-    """A text whose names cannot be told from the rest; says why."""
+    """A text in which names cannot be told from the rest; says why."""
 
 
 class Taking(Struct, frozen=True):
-    """Which names go: those in ``names``, by what :func:`same_name` makes of them; or all."""
+    """Which names are removed: those in ``names``, as :func:`same_name` writes them; or all."""
 
     names: frozenset[str] = frozenset()
     every: bool = False
@@ -48,11 +48,11 @@ class Taking(Struct, frozen=True):
         return cls(frozenset(same_name(name) for name in names))
 
     def takes(self, name: str) -> bool:
-        """Return whether a name goes."""
+        """Return whether a name is removed."""
         return self.every or same_name(name) in self.names
 
     def body(self, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return what is left of an entry's body; None where nothing of it goes."""
+        """Return what is left of an entry's body; None if nothing is removed from it."""
         left = self._plain(body)
         return None if left == body else left
 
@@ -64,7 +64,7 @@ class Taking(Struct, frozen=True):
         return value
 
     def _under(self, key: str, value: Any) -> Any:
-        """Return what is left of what stands under a key."""
+        """Return what is left of the value under a key."""
         if key == NAMES and isinstance(value, Mapping):
             return {
                 seat: name
@@ -80,9 +80,9 @@ class Taking(Struct, frozen=True):
         return self._plain(value)
 
     def record(self, text: str) -> str:
-        """Return a match record, or the header of one, without the names; the same if none goes.
+        """Return a match record, or its header, without the names; unchanged if none is in it.
 
-        Raises NotTold where it holds a name and no program can read it.
+        Raises NotTold if it holds a name and cannot be parsed.
         """
         head, line, rest = text.partition("\n---")
         settings, _, flaws = read_header(head + "\n")
@@ -106,18 +106,18 @@ class Taking(Struct, frozen=True):
         )
 
     def _in_text(self, text: str | None, gone: Iterable[str]) -> str | None:
-        """Replace names in text that people wrote; of all names, those of this match."""
+        """Replace names in text that people wrote; when all names go, those of this match."""
         if text is None:
             return None
         for name in {*gone, *self.names}:
-            for form in ("NFC", "NFD"):  # umlauts as one letter, and as two
+            for form in ("NFC", "NFD"):  # umlauts as one character, and as two
                 parts = normalize(form, name).split()
                 spaced = r"\s+".join(map(re.escape, parts))
                 text = re.sub(rf"(?<!\w){spaced}(?!\w)", SOMEBODY, text, flags=re.IGNORECASE)
         return text
 
     def config(self, text: str) -> str:
-        """Return a config without the names, all else to the letter. Raises NotTold."""
+        """Return a config without the names, otherwise unchanged to the letter. Raises NotTold."""
         try:
             said = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -135,7 +135,7 @@ class Taking(Struct, frozen=True):
         raise NotTold("take the name out by hand: it stands where other text depends on it")
 
     def table(self, text: str) -> str:
-        """Return an exported CSV file without the names, in whatever column they stand."""
+        """Return an exported CSV file without the names, whatever column they are in."""
         rows = list(csv.reader(io.StringIO(text, newline="")))
         stream = io.StringIO()
         csv.writer(stream).writerows([self._cell(cell) for cell in row] for row in rows)
@@ -206,7 +206,7 @@ def _toml_value(text: str) -> str:
 
 
 def known_names(bodies: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return all names in entries of the journal, as written first, by what they have in common."""
+    """Return all names in journal entries, as first written, by what their spellings share."""
     found: dict[str, str] = {}
     for body in bodies:
         names = list(names_in(body))

@@ -1,8 +1,8 @@
 """Where a board keeps names, and the steps that take them out there.
 
-Every place is looked at each time, so forgetting that was interrupted is finished by asking for it
-again. The journal's copies are looked at like the journal; exports are known from the list that the
-commands which write them keep beside the journal. What cannot be changed is named.
+Every place is checked each time, so an interrupted run is finished by running it again. The
+journal's copies are treated like the journal. Exports are known from the list that the commands
+which write them keep beside the journal. What cannot be changed is named.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
 LARGEST_BYTES = 256 * MIB
-"""Of a capture, an export or a list of them; a day's capture has a tenth."""
+"""Largest capture, export or list of exports; a day's capture has a tenth of it."""
 
 Log = Callable[[], str | None]
-"""Gives what the system's log says of the board; None where there is none to ask."""
+"""Returns what the system's log says of the board; None if there is no log to ask."""
 
 
 class BoardFiles(Struct, frozen=True):
@@ -54,18 +54,18 @@ class BoardFiles(Struct, frozen=True):
 
 
 class ForgettingPlan(Struct):
-    """What there is to do, and what cannot be reached: a line each, with what to do about it."""
+    """What there is to do, and what cannot be reached: one line each, with what to do about it."""
 
     steps: list[InstallStep] = field(default_factory=list)
     unreached: list[str] = field(default_factory=list)
     unread: bool = False
-    """Whether a file that is there could not be read: a name may still stand in it."""
+    """Whether an existing file could not be read: a name may still be in it."""
 
 
 def look(
     board: BoardFiles, taking: Taking, log: Log, *, delete_damaged: bool = False
 ) -> ForgettingPlan:
-    """Look at every place where these names can be. Raises JournalDamaged for the journal."""
+    """Check every place where these names can be. Raises JournalDamaged for the journal."""
     found = ForgettingPlan()
     with as_owner_of(board.journal.parent):
         if count := count_changes(board.journal, lambda entry: taking.body(entry.body)):
@@ -88,7 +88,7 @@ def look(
 
 
 def nearest_names(journal: Path, name: str) -> list[str]:
-    """Return names of the journal that a name may have been meant for."""
+    """Return names from the journal that a given name may have been meant for."""
     with as_owner_of(journal.parent):
         known = known_names(entry.body for entry in read_checked(journal, None))
     close = difflib.get_close_matches(same_name(name), known, n=5, cutoff=0.5)
@@ -106,7 +106,7 @@ def _journal(journal: Path, taking: Taking, count: int) -> InstallStep:
 
 
 def _acting(path: Path, act: Callable[[], object]) -> None:
-    """Take a step as the user whose folder it is; StepFailed where it cannot be taken."""
+    """Take a step as the user who owns its folder; StepFailed if it cannot be taken."""
     try:
         with as_owner_of(path.parent):
             act()
@@ -117,7 +117,7 @@ def _acting(path: Path, act: Callable[[], object]) -> None:
 
 
 def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: bool) -> None:
-    """Look at a backup or a journal that was set aside."""
+    """Check a backup, or a journal that was set aside."""
     try:
         count = count_in_copy(path, lambda entry: taking.body(entry.body))
     except JournalError as error:
@@ -141,7 +141,7 @@ def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: 
 
 
 def is_journal_set_aside(path: Path) -> bool:
-    """Return whether a file is a journal that was set aside, by its name."""
+    """Return whether a file is a journal that was set aside, judged by its name."""
     return ".aside-" in path.name
 
 
@@ -153,7 +153,7 @@ def _remove(path: Path) -> None:
 def _look_at_file(
     path: Path, what: str, change: Callable[[bytes], bytes], found: ForgettingPlan
 ) -> None:
-    """Look at a file that is read, changed and written whole."""
+    """Check a file that is read, changed and written whole."""
     try:
         data = read_bytes(path, LARGEST_BYTES)
         left = change(data)
@@ -169,7 +169,7 @@ def _look_at_file(
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Put a file in the place of one that says more, with the same rights."""
+    """Replace a file by one that says less, with the same permissions."""
     draft = path.with_name(path.name + ".rewritten")
     with draft.open("wb") as file:
         file.write(data)
@@ -180,13 +180,13 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _text(data: bytes, change: Callable[[str], str]) -> bytes:
-    """Change a text; a byte order mark before it stays."""
+    """Change a text; a leading byte order mark stays."""
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     return mark + change(data.removeprefix(mark).decode("utf-8")).encode()
 
 
 def _capture(data: bytes, taking: Taking) -> bytes:
-    """Rewrite a capture; the same bytes where it names nobody who is taken out."""
+    """Rewrite a capture; the same bytes if it holds none of the names."""
     changed = False
 
     def text(said: str) -> str:
@@ -213,16 +213,16 @@ CHANGES = {
     ".csv": Taking.table,
     ".json": Taking.export,
 }
-"""What is left of an exported file, by how its name ends."""
+"""How exported files are changed, by the ending of their names."""
 
 
 def list_of_exports(journal: Path) -> Path:
-    """Return the list of files that were written from a journal."""
+    """Return the path of the list of files that were written from a journal."""
     return journal.with_name(journal.name + ".exports")
 
 
 def note_export(journal: Path, target: Path) -> bool:
-    """Note that a file was written from a journal; False where that cannot be noted."""
+    """Note that a file was written from a journal; False if that cannot be noted."""
     line = json.dumps(str(target.absolute()), ensure_ascii=False) + "\n"
     try:
         with (
@@ -236,7 +236,7 @@ def note_export(journal: Path, target: Path) -> bool:
 
 
 def _exports(journal: Path, found: ForgettingPlan) -> Iterator[Path]:
-    """Return the files that were written from a journal, each once, whether there or not."""
+    """Return the files that were written from a journal, each once, existing or not."""
     try:
         lines = read_text(list_of_exports(journal), LARGEST_BYTES).splitlines()
     except FileNotFoundError:
@@ -251,7 +251,7 @@ def _exports(journal: Path, found: ForgettingPlan) -> Iterator[Path]:
 
 
 def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
-    """Look at an exported file; an archive, and one that is out of reach, is only named."""
+    """Check an exported file; an archive, or one that is out of reach, is only named."""
     try:
         there = path.exists()
     except OSError:
@@ -277,7 +277,7 @@ def _look_at_archives(folder: Path, found: ForgettingPlan) -> None:
 
 
 def _look_at_log(taking: Taking, log: Log, found: ForgettingPlan) -> None:
-    """Say how many lines of the system's log name somebody: it cannot be rewritten."""
+    """Say how many lines of the system's log have names in them: it cannot be rewritten."""
     said = log()
     if said is None:
         return

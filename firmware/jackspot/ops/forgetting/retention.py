@@ -1,9 +1,9 @@
-"""Names that go by themselves when they are old enough: which, when, and by whom.
+"""Names that are removed automatically once they are old enough: which, when, and by whom.
 
-How old an entry is can only be said by a clock that was right. A board without a battery clock
-may have written for weeks with a wrong one, so ages are taken from entries whose clock was known to
-be right, and hold for all entries before them: these are older still. While the board does not
-know the time itself, nothing goes.
+Only a clock that was right can say how old an entry is. A board without a battery clock may have
+written for weeks with a wrong one. So ages are taken from entries whose clock was known to be
+right, and they hold for all entries before them, which are older still. While the board does not
+know the time itself, nothing is removed.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _logger = logging.getLogger(__name__)
 DAY_NS = 86_400 * 1_000_000_000
 DAY_S = 86_400.0
 QUIET_NS = 1_800 * 1_000_000_000
-"""Nobody plays at a board whose journal has said nothing for so long."""
+"""Nobody is playing at a board whose journal has had no new entry for this long."""
 TRY_AGAIN_S = 900.0
 
 
 class Old(Struct, frozen=True):
-    """All names in entries up to a number are old enough to go."""
+    """All names in entries up to this number are old enough to be removed."""
 
     upto: int
 
@@ -58,9 +58,9 @@ EVERY = Taking(every=True)
 
 
 def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
-    """Say which entries were written before an instant, for sure.
+    """Return which entries were certainly written before an instant.
 
-    The match on the board keeps its names, and all that came after it began.
+    The match on the board keeps its names, and so does everything after its beginning.
     """
     chapters, upto = Chapters(), 0
     for entry in entries:
@@ -83,17 +83,17 @@ def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) ->
 
 
 def _due(entries: Sealed, wall: Wall, days: int) -> Old:
-    """Say what is to go now; nothing where nobody knows what time it is."""
+    """Return what is to be removed now; nothing if the time is not known."""
     if not days or not wall.synchronised():
         return Old(0)
     return old_enough(entries, wall.now_ns() - days * DAY_NS)
 
 
 def forget_old(journal: Path, wall: Wall, days: int) -> int:
-    """Take names out of a journal and its copies that are older than so many days.
+    """Take names older than this many days out of a journal and its copies.
 
-    Gives how many entries of the journal changed. For a journal that no board has open; what
-    cannot be done is logged, and tried again the next time.
+    Returns how many entries of the journal changed. For a journal that no board has open. Failures
+    are logged, and tried again the next time.
     """
     if not days or not journal.exists():
         return 0
@@ -125,9 +125,9 @@ def _forget(journal: Path, wall: Wall, days: int) -> int:
 
 
 def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: int) -> Rewrite:
-    """Return what to do with an entry of a copy: as with the same one of the journal.
+    """Return how to treat an entry of a copy: like the same entry of the journal.
 
-    One that the journal does not have any more goes by its own clock.
+    An entry that the journal no longer has is judged by its own clock.
     """
     before_ns = wall.now_ns() - days * DAY_NS
 
@@ -142,10 +142,10 @@ def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: 
 
 
 class Daily:
-    """Asks once a day whether names are due, and lets a board that nobody plays at rest for it.
+    """Checks once a day whether names are due, and pauses a board that nobody plays at for it.
 
-    ``rest`` is called from a thread of its own; whoever is called has the board's journal let go,
-    calls :func:`forget_old`, and starts the board again.
+    ``rest`` is called from a thread of its own. It must have the board close its journal, call
+    :func:`forget_old`, and start the board again.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Daily:
         self._stopped = threading.Event()
 
     def start(self) -> None:
-        """Start to wait; nothing is started where names are kept for ever."""
+        """Start to wait; does nothing if names are kept for ever."""
         if self._days:
             threading.Thread(target=self._run, name="retention", daemon=True).start()
 
@@ -177,7 +177,7 @@ class Daily:
             wait_s = min(TRY_AGAIN_S, self._every_s) if due else self._every_s
 
     def look(self) -> tuple[bool, bool]:
-        """Return whether names are due, and whether nobody plays now."""
+        """Return whether names are due, and whether nobody is playing now."""
         try:
             entries = read_checked(self._journal, None)
         except JournalError:

@@ -1,13 +1,13 @@
-"""Putting a journal in the place of one that says more: how names are taken out of it.
+"""Replacing a journal by one that says less: how names are taken out of it.
 
-A journal is append-only and each entry is chained to those before it, so nothing can be struck
-out in place. A new file is written with all entries, changed where they must be and chained anew,
-each with its number and its instants, and put in the place of the old one in one step. The old
-file is gone then, and with it what its free pages and its log may still have held.
+A journal is append-only and each entry is chained to those before it, so nothing can be struck out
+in place. A new file is written with all entries, changed where necessary and chained anew, each
+with its number and its instants. It replaces the old one in one step. The old file is then gone,
+with whatever its free pages and its log may still have held.
 
-Whenever the power fails in between, one whole journal lies under its name: the old one until the
-step, the new one after it. Before the step the old log is folded into the old file and removed, so
-that neither file ever meets a log of the other.
+If the power fails at any point, one complete journal has the name: the old one until that step, the
+new one after it. Before the step the old log is folded into the old file and removed, so that
+neither file ever meets the other's log.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from jackspot.storage.recovery import finish_exchange
 from jackspot.values import changed
 
 Rewrite = Callable[[StoredEntry], Mapping[str, Any] | None]
-"""Gives what an entry shall say; None where it stays as it is."""
+"""Returns what an entry is to say; None if it stays as it is."""
 DRAFT = ".rewritten"
-"""What ends the name of a journal that is being written anew; one that is left is of no use."""
+"""Name ending of a journal that is being rewritten; one that is left over is of no use."""
 
 
 def rewritten(entries: Sealed, rewrite: Rewrite) -> tuple[Sealed, int]:
-    """Return the entries as they shall be, in a chain of their own, and how many changed."""
+    """Return the entries as they are to be, in a chain of their own, and how many changed."""
     said, touched = [], 0
     for entry in entries:
         body = rewrite(entry)
@@ -59,7 +59,7 @@ def rewritten(entries: Sealed, rewrite: Rewrite) -> tuple[Sealed, int]:
 
 @contextmanager
 def held(journal: Path) -> Iterator[None]:
-    """Keep boards from writing a journal meanwhile. Raises JournalBusy."""
+    """Keep boards from writing a journal for this time. Raises JournalBusy."""
     with told(journal):
         lock = WriterLock(journal)
     try:
@@ -70,10 +70,10 @@ def held(journal: Path) -> Iterator[None]:
 
 
 def rewrite_journal(journal: Path, rewrite: Rewrite) -> int:
-    """Rewrite a journal that is held; give how many entries changed.
+    """Rewrite a journal that is held; return how many entries changed.
 
-    Raises JournalDamaged, with nothing changed, where it is not good, and JournalUnwritable where
-    the disk does not take it or somebody reads it for long.
+    Raises JournalDamaged, with nothing changed, if it is not good, and JournalUnwritable if it
+    cannot be written to the disk or somebody reads it for long.
     """
     draft = journal.with_name(journal.name + DRAFT)
     with told(journal):
@@ -94,7 +94,7 @@ def rewrite_journal(journal: Path, rewrite: Rewrite) -> int:
 
 
 def rewrite_copy(path: Path, rewrite: Rewrite) -> int:
-    """Rewrite a backup, or a good journal that was set aside; give how many entries changed."""
+    """Rewrite a backup, or a good journal that was set aside; return how many entries changed."""
     if log_holds_anything(path):
         return rewrite_journal(path, rewrite)
     entries, count = rewritten(read_backup(path, None), rewrite)
@@ -105,19 +105,19 @@ def rewrite_copy(path: Path, rewrite: Rewrite) -> int:
 
 
 def count_changes(journal: Path, rewrite: Rewrite) -> int:
-    """Say how many entries of a journal would change."""
+    """Return how many entries of a journal would change."""
     return sum(rewrite(entry) is not None for entry in read_checked(journal, None))
 
 
 def count_in_copy(path: Path, rewrite: Rewrite) -> int:
-    """Say how many entries of a backup, or of a journal that was set aside, would change."""
+    """Return how many entries of a backup, or of a journal that was set aside, would change."""
     if log_holds_anything(path):
         return count_changes(path, rewrite)
     return sum(rewrite(entry) is not None for entry in read_backup(path, None))
 
 
 def copies(journal: Path) -> tuple[Path, ...]:
-    """Return all beside a journal that repeats it: backups, journals that were set aside."""
+    """Return all copies beside a journal: backups, and journals that were set aside."""
     try:
         aside = [
             path
@@ -132,7 +132,7 @@ def copies(journal: Path) -> tuple[Path, ...]:
 
 
 def drop_index(journal: Path) -> None:
-    """Remove the index of a journal's matches: it is made anew when it is asked for."""
+    """Remove the index of a journal's matches: it is rebuilt when it is next needed."""
     index = index_path(journal)
     with told(index):
         for path in (index, index.with_name(index.name + "-journal")):
@@ -140,7 +140,7 @@ def drop_index(journal: Path) -> None:
 
 
 def _fold_log(journal: Path) -> None:
-    """Have the whole journal in its file, and its log empty."""
+    """Fold the journal's log into its file, and leave the log empty."""
     with closing(connect_writer(journal)) as connection:
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:

@@ -1,8 +1,8 @@
-"""The Pi's ``config.txt``: is I2C on, and how fast. Text in, text out; nothing is touched.
+"""The Pi's ``config.txt``: whether I2C is on, and how fast. Text in, text out; nothing is touched.
 
-Source: the Raspberry Pi documentation, "config.txt" (sections in brackets hold until the next
-one; later lines go over earlier ones) and the kernel's overlays README (``i2c_arm`` and its
-other names).
+Source: the Raspberry Pi documentation, "config.txt" (a section in brackets lasts until the next
+one; later lines override earlier ones) and the kernel's overlays README (``i2c_arm`` and its other
+names).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PLACES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Where it is: since Debian 12, and before."""
 
 WANTED_HZ = 400_000
-"""What an SSD1306 is made for (its data sheet, table 13-6); the Pi's default is 100,000."""
+"""The fastest that an SSD1306 is specified for (data sheet, table 13-6); the default is 100,000."""
 
 OURS = OwnLines(
     "# Begin of what `jackspot install` wrote: I2C for the OLED, at 400 kHz.",
@@ -40,7 +40,7 @@ def is_wanted(text: str) -> bool:
 
 
 def _parameters(text: str) -> list[tuple[str, str]]:
-    """Return the device tree parameters outside of sections for some models, in order."""
+    """Return the device tree parameters outside model-specific sections, in order."""
     found = []
     everywhere = True
     for line in map(str.strip, text.splitlines()):

@@ -1,4 +1,4 @@
-"""Steps that installations share, of a board and of a hall's hub, and how each is taken back."""
+"""Steps shared by the installations of a board and of a hall's hub, and how each is undone."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WANTED = f"{UNITS}/multi-user.target.wants"
 
 
 def carried_file(name: str) -> str:
-    """Return the text of a file that this version carries, by its name in ``files``."""
+    """Return the text of a file that comes with this version, by its name in ``files``."""
     return (files(__package__) / "files" / name).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLines:
-    """Lines of ours in a file of others: added at its end once, and taken out without a trace."""
+    """Our lines in a file of others: added once at its end, and removed without a trace."""
 
     begin: str
     lines: str
@@ -42,7 +42,7 @@ class OwnLines:
         return f"{text}{parted}{self.begin}\n{self.lines}{self.end}\n"
 
     def taken_from(self, text: str) -> str:
-        """Return the text as it is without our lines."""
+        """Return the text without our lines."""
         pattern = rf"^{re.escape(self.begin)}\r?\n.*?^{re.escape(self.end)}(?:\r?\n|\Z)"
         return re.sub(pattern, "", text, flags=re.MULTILINE | re.DOTALL)
 
@@ -59,9 +59,9 @@ def has_package(system: System, name: str) -> bool:
 def packages(
     system: System, needed: Sequence[str], further: Sequence[str], elsewhere: str
 ) -> InstallStep:
-    """Have apt's packages: the ``further`` ones only where apt has them.
+    """Return the step that installs apt's packages: the ``further`` ones only if apt has them.
 
-    ``elsewhere`` says what to do where apt does not know one that is needed.
+    ``elsewhere`` says what to do if apt does not know one that is needed.
     """
     what = "packages"
     wanted = [*needed, *further]
@@ -94,7 +94,7 @@ def _apt_knows(system: System, name: str) -> bool:
 
 
 def command_link(system: System) -> InstallStep:
-    """Have `jackspot` where it can be typed."""
+    """Return the step that makes `jackspot` a command that can be typed."""
     what, aim = "command", command_place()
     if is_from_apt():
         return done(what, f"{aim}, {BY_APT}")
@@ -112,7 +112,7 @@ def command_link(system: System) -> InstallStep:
 
 
 def own_user(system: System) -> InstallStep:
-    """Have the user of the service."""
+    """Return the step that creates the service's user."""
     if is_from_apt():
         return done("user", f"{USER}, {BY_APT}")
     if system.read(SYSUSERS) == carried_file(SYSUSERS_FILE) and has_user(system):
@@ -126,7 +126,7 @@ def own_user(system: System) -> InstallStep:
 
 
 def has_user(system: System) -> bool:
-    """Whether the user of the service is there, in all its groups."""
+    """Whether the service's user exists and is in all its groups."""
     users = [line.split(":")[0] for line in (system.read("/etc/passwd") or "").splitlines()]
     members = {
         line.split(":")[0]: line.split(":")[-1].split(",")
@@ -141,10 +141,10 @@ def has_user(system: System) -> bool:
 def started(
     system: System, unit: str, start: str, again: str, before: Collection[str] = ()
 ) -> InstallStep:
-    """Have a unit run and start with the machine; where nothing can be started, at its next start.
+    """Return the step that enables and starts a unit; if nothing can be started, only enables it.
 
-    ``start``: "now" where it is to start now, "" where not, "anew" where it is to start again also
-    if it runs. ``again`` says what becomes of it where it runs. Units of ``before`` start first.
+    ``start``: "now" if it is to start now, "" if not, "anew" if it is to restart even if it runs.
+    ``again`` says what happens to a unit that runs. Units of ``before`` start first.
     """
     enabled = system.at(f"{WANTED}/{unit}").is_symlink()
     if not system.live or not start:
@@ -171,18 +171,18 @@ def started(
     return InstallStep("start", f"{', '.join((*before, unit))}, {words}", act)
 
 
-# --- taking off --------------------------------------------------------------------------
+# --- removal -----------------------------------------------------------------------------
 
 
 def stopped(system: System, unit: str) -> InstallStep:
-    """Have a unit not run, nor start with the machine."""
+    """Return the step that stops a unit and keeps it from starting with the machine."""
     if not system.live or (system.asked("systemctl", "is-active", unit) is None):
         return done("stop", f"{unit} does not run")
     return InstallStep("stop", unit, lambda: system.run("systemctl", "disable", "--now", unit))
 
 
 def gone(system: System, what: str, places: Sequence[str]) -> InstallStep:
-    """Have files not there."""
+    """Return the step that removes files."""
     there = [place for place in places if is_at(system, place)]
     if not there:
         return done(what, f"{places[0]} is not there")
@@ -197,12 +197,12 @@ def gone(system: System, what: str, places: Sequence[str]) -> InstallStep:
 
 
 def is_at(system: System, place: str) -> bool:
-    """Whether a file or a link is there, also one that leads nowhere."""
+    """Whether a file or a link exists, even a link that leads nowhere."""
     return system.at(place).is_symlink() or system.at(place).exists()
 
 
 def gone_command(system: System) -> InstallStep:
-    """Have `jackspot` not to be typed, where it is ours."""
+    """Return the step that removes the command `jackspot` if it is ours."""
     link = system.at(COMMAND)
     if link.is_symlink() and str(link.readlink()).startswith(f"{HOME}/"):
         return gone(system, "command", [COMMAND])
@@ -210,7 +210,7 @@ def gone_command(system: System) -> InstallStep:
 
 
 def gone_folder(system: System, what: str, place: str) -> InstallStep:
-    """Have a folder not there, with all that is in it."""
+    """Return the step that removes a folder with all that is in it."""
     if not system.at(place).is_dir():
         return done(what, f"{place} is not there")
 
@@ -224,7 +224,7 @@ def gone_folder(system: System, what: str, place: str) -> InstallStep:
 
 
 def gone_user(system: System) -> InstallStep:
-    """Have the user of the service not there."""
+    """Return the step that removes the service's user."""
     if not is_at(system, SYSUSERS) and not has_user(system):
         return done("user", f"{USER} is not there")
 

@@ -1,8 +1,7 @@
-"""What there is to do for an installation, and for taking it off again, in order.
+"""What there is to do for an installation, and for its removal, in order.
 
-Each step looks at the machine first: taken twice, an installation changes nothing. What the
-owner has written, the config and the journal, is never replaced, and goes only when it is
-asked for.
+Each step checks the machine first, so a second installation changes nothing. What the owner has
+written, the config and the journal, is never replaced, and is removed only on request.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ STICK_UDEV = "/etc/udev/rules.d/90-jackspot-stick.rules"
 STICK_UNIT = f"{UNITS}/jackspot-stick@.service"
 
 APTS_UNIT = f"/usr/lib/systemd/system/{UNIT}"
-"""There where apt has the board, too, and not only what boards and hubs share."""
+"""Exists if apt has installed the board too, and not only what boards and hubs share."""
 
 CARRIED = {
     SYSUSERS: SYSUSERS_FILE,
@@ -68,12 +67,12 @@ ENABLED = f"{WANTED}/{UNIT}"
 NEEDED = ("python3-venv", "python3-lgpio", "python3-spidev")
 """Packages without which a board does not run on a Pi."""
 LEGACY, LEGACY_NOW = "python3-rpi.gpio", "python3-rpi-lgpio"
-"""Two packages of which a system has one: the second is the first's drop-in on any Pi."""
+"""A system has one of these two: the second replaces the first on any Pi."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What whoever installs has left out."""
+    """What the person who installs has chosen to leave out."""
 
     packages: bool = True
     i2c: bool = True
@@ -86,7 +85,7 @@ def carried(place: str) -> str:
 
 
 def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[InstallStep]:
-    """Return the steps of an installation. StepFailed where it cannot be begun."""
+    """Return the steps of an installation. Raises StepFailed if it cannot begin."""
     if not system.at("/etc").is_dir():
         raise StepFailed(f"{system.root}: expected the root of a system, found no etc in it")
     if is_from_apt() and not is_at(system, APTS_UNIT):
@@ -111,7 +110,7 @@ def _packages(system: System) -> InstallStep:
         return done(what, BY_APT)
     if system.asked("dpkg-query", "--version") is None:
         return done(what, "no Debian: the GPIO library lgpio is left to you")
-    # who has RPi.GPIO may have programs that want it
+    # a system that has RPi.GPIO may have programs that need it
     further = () if has_package(system, LEGACY) else (LEGACY_NOW,)
     return packages(system, NEEDED, further, _ELSEWHERE)
 
@@ -151,7 +150,7 @@ def _devices(system: System) -> InstallStep:
         if system.live:
             system.asked(
                 "modprobe", "-a", "i2c-dev", "usbserial", "cdc_acm"
-            )  # not all there: no fault
+            )  # not all of it exists: no fault
             system.run("udevadm", "control", "--reload")
             for subsystem in ("gpio", "i2c-dev", "spidev"):
                 system.run("udevadm", "trigger", f"--subsystem-match={subsystem}")
@@ -225,9 +224,9 @@ def _is_carried(system: System, place: str) -> bool:
 
 
 def removing(system: System, *, purge: bool) -> list[InstallStep]:
-    """Return the steps that take off what an installation made, but for what a hub here needs.
+    """Return the steps that remove an installation, except for what a hub here needs.
 
-    StepFailed where apt has installed the board.
+    Raises StepFailed if apt has installed the board.
     """
     if is_from_apt():
         raise StepFailed(

@@ -1,12 +1,12 @@
 """The program itself: a virtual environment of its own in ``/opt/jackspot``.
 
-It is made with the system's Python and sees the system's packages, for the GPIO libraries
-come from apt. Everything else comes from the lock, checked against its hashes. What is
-installed is the checkout that ``jackspot install`` is run from; run from ``/opt/jackspot``
-itself, there is nothing to install.
+It is made with the system's Python and sees the system's packages, because the GPIO libraries come
+from apt. Everything else comes from the lock file, checked against its hashes. What is installed is
+the checkout that ``jackspot install`` is run from; run from ``/opt/jackspot`` itself, there is
+nothing to install.
 
-A machine has the program either so or by apt's packages (``systemd/debian``), never both: what
-those do is left to them, and where they are no other program is installed beside them.
+A machine has the program either this way or from apt's packages (``systemd/debian``), never both.
+What those packages do is left to them, and no other program is installed beside them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from jackspot.ops.install.system import System
 HOME = "/opt/jackspot"
 PYTHON = "/usr/bin/python3"
 MARK = f"{HOME}/.installed"
-"""Says what is installed; missing while an installation is under way or was broken off."""
+"""Records what is installed; missing while an installation is under way or was interrupted."""
 
 APTS_HOME = "/usr/share/jackspot"
 """Where apt's packages have the program."""
@@ -43,13 +43,13 @@ PARTS = (
     "sim",
     "systemd",
 )
-"""What of a checkout is needed to install from it."""
+"""The parts of a checkout that an installation needs."""
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
 
 def find_checkout() -> Path | None:
-    """Return the checkout that this runs from; None where it runs from somewhere else."""
+    """Return the checkout that this runs from; None if it runs from somewhere else."""
     folder = Path(__file__).resolve().parents[4]
     return folder if all((folder / part).exists() for part in PARTS) else None
 
@@ -60,12 +60,12 @@ def is_from_apt() -> bool:
 
 
 def command_place() -> str:
-    """Return the command that services start."""
+    """Return the path of the command that services start."""
     return "/usr/bin/jackspot" if is_from_apt() else f"{HOME}/bin/jackspot"
 
 
 def program(system: System, checkout: Path | None) -> InstallStep:
-    """Have the program in its place, as it is in the checkout."""
+    """Return the step that installs the program as it is in the checkout."""
     what = "program"
     if is_from_apt():
         return done(what, f"Jackspot {version('jackspot')} in {APTS_HOME}, {BY_APT}")
@@ -95,7 +95,7 @@ def program(system: System, checkout: Path | None) -> InstallStep:
 
 
 def _mark(system: System, checkout: Path) -> str:
-    """Say what is to be installed: by its contents, and by the Python that it is for."""
+    """Identify what is to be installed: its contents, and the Python it is for."""
     told = system.asked(PYTHON, "-V")
     if told is None:
         raise StepFailed(f"{system.at(PYTHON)}: expected Python 3.11 or later, found none")
@@ -114,7 +114,7 @@ def _mark(system: System, checkout: Path) -> str:
 
 
 def _files(checkout: Path) -> Iterator[Path]:
-    """Return every file that is installed from, in order."""
+    """Return every file that an installation uses, in order."""
     for part in PARTS:
         top = checkout / part
         for path in [top] if top.is_file() else sorted(top.rglob("*")):
@@ -127,7 +127,7 @@ def _is_left_out(path: Path) -> bool:
 
 
 def _install(system: System, checkout: Path, mark: str) -> None:
-    """Install from a copy, so that the checkout stays as it is, and a chroot sees it."""
+    """Install from a copy, so that the checkout stays as it is and a chroot sees it."""
     system.remove(MARK)
     beside = Path(HOME).parent
     system.at(str(beside)).mkdir(exist_ok=True)

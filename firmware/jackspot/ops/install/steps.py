@@ -12,10 +12,10 @@ class StepFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class InstallStep:
-    """One thing to bring about. ``act`` brings it about; None where it is so already.
+    """One thing to bring about. ``act`` brings it about; None if it is so already.
 
-    ``words`` say what will be done, or what was found. ``changes`` tells whether a board that
-    runs must be started anew for it. ``afterwards`` is what people have to do then.
+    ``words`` say what will be done, or what was found. ``changes`` says whether a running board
+    must be restarted for it. ``afterwards`` is what people have to do then.
     """
 
     what: str
@@ -26,5 +26,5 @@ class InstallStep:
 
 
 def done(what: str, words: str) -> InstallStep:
-    """Say that something is as it should be, or is left as it is."""
+    """Report that something is as it should be, or is left as it is."""
     return InstallStep(what, words)

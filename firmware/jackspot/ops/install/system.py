@@ -1,8 +1,8 @@
-"""The machine that is installed on: its files and programs, below a root folder.
+"""The machine to install on: its files and programs, below a root folder.
 
-The root is ``/`` on the machine itself, or the folder of an image that is being built. There
-programs run by chroot, and nothing is started. Without a running systemd (a container, a
-chroot) nothing is started either; what is enabled begins with the next start.
+The root is ``/`` on the machine itself, or the folder of an image that is being built. In an image,
+programs run in a chroot, and nothing is started. Without a running systemd (a container, a chroot)
+nothing is started either; what is enabled begins at the next start.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ SYSTEMD_RUNS = "/run/systemd/system"
 """This folder is there exactly when systemd is the running init (sd_booted(3))."""
 
 ASKING = {"LC_ALL": "C.UTF-8"}
-"""Programs that are asked something answer in English."""
+"""Makes programs that are asked something answer in English."""
 
 INSTALLING = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
 class System:
-    """A machine below ``root``; ``live`` where systemd runs and things can be started."""
+    """A machine below ``root``; ``live`` if systemd runs and things can be started."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root.absolute()
@@ -32,18 +32,18 @@ class System:
         self.live = self.is_here and Path(SYSTEMD_RUNS).is_dir()
 
     def at(self, path: str) -> Path:
-        """Return where a path of that machine lies for us."""
+        """Return our path to a path of that machine."""
         return self.root / path.lstrip("/")
 
     def read(self, path: str) -> str | None:
-        """Read a file; None where there is none, or none that may be read as text."""
+        """Read a file; None if there is none, or none that can be read as text."""
         try:
             return self.at(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
-        """Write a file whole or not at all, and have it on the disk; folders are made."""
+        """Write a file whole or not at all, and force it to disk; folders are created."""
         target = self.at(path)
         draft = target.with_name(target.name + ".new")
         try:
@@ -66,11 +66,11 @@ class System:
             raise StepFailed(f"{target}: cannot be removed: {error.strerror}") from error
 
     def asked(self, *program: str) -> str | None:
-        """Run a program of that machine that only tells; None where it is missing or fails."""
+        """Return what a read-only program of that machine prints; None if missing or failed."""
         return self._asked(self._inside(program))
 
     def asked_on_root(self, *program: str) -> str | None:
-        """Ask as :meth:`asked` does, one of systemd's tools of this machine about the root."""
+        """Ask as :meth:`asked` does, but one of this machine's systemd tools about the root."""
         return self._asked(self._for_root(program))
 
     def _asked(self, program: list[str]) -> str | None:
@@ -88,7 +88,7 @@ class System:
         return done.stdout if done.returncode == 0 else None
 
     def run(self, *program: str) -> None:
-        """Run a program of that machine, its output as it comes; StepFailed if it fails."""
+        """Run a program of that machine, showing its output as it comes; StepFailed if it fails."""
         self._run(self._inside(program))
 
     def run_on_root(self, *program: str) -> None:

@@ -1,5 +1,5 @@
-"""Results leave by USB stick: every match's record and the tables, in a folder of the board's name.
+"""Results on a USB stick: every match's record and the tables, in a folder named after the board.
 
-``writing.py`` puts the files there, ``device.py`` mounts a stick for it, ``notify_board.py``
-carries what became of it to the board that runs.
+``writing.py`` writes the files, ``device.py`` mounts a stick for them, ``notify_board.py`` reports
+the outcome to the running board.
 """

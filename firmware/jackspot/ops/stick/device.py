@@ -1,9 +1,9 @@
-"""A USB stick's partition, or a whole stick without any, mounted for a moment by itself.
+"""A USB stick's partition, or a whole stick without any, mounted automatically for a moment.
 
 It is mounted where nobody else sees it.
 
-A disk that the system itself lives on, as with a Pi that starts from USB, is left alone: it has
-a partition mounted anywhere but where desktops mount what people plug in.
+A disk that the system itself runs from, as on a Pi that starts from USB, is left alone: it has a
+partition mounted somewhere other than where desktops mount what people plug in.
 
 Source: mount(8), blkid(8), proc_pid_mountinfo(5).
 """
@@ -21,29 +21,34 @@ from pathlib import Path
 OPTIONS = "rw,nosuid,nodev,noexec,nosymfollow"
 """Nothing on a stick is run, opened as a device or followed as a link."""
 FOR_NAMES: Mapping[str, str] = {"vfat": "utf8=1", "exfat": "iocharset=utf8"}
-"""File systems whose names the kernel turns into letters: into all of them, whatever it was built
-to do. FAT's own letters have no umlaut on some kernels, and no kana on any."""
+"""File systems for which the kernel decodes names, with options to decode every character.
+
+Whatever the kernel was built to do: FAT's own characters have no umlaut on some kernels, and no
+kana on any.
+"""
 KINDS = ("vfat", "exfat", "ext4", "ext3", "ext2")
-"""The file systems that sticks have. What else the kernel could mount was seldom tried with
-images that somebody made to harm it."""
+"""The file systems that sticks have.
+
+What else the kernel could mount has rarely been tested with malicious images.
+"""
 PLUGGED_IN = ("/media/", "/run/media/", "/mnt/")
 """Where people and desktops mount what they plug in."""
 
 ENGLISH = {"LC_ALL": "C.UTF-8"}
 ROOTS_PROGRAMS = "/usr/sbin:/sbin"
-"""Where Debian has blkid, which an ordinary user's path leaves out."""
+"""Where Debian has blkid, which is not on an ordinary user's path."""
 
 
 class NotMounted(Exception):
-    """A partition without a file system that this machine can mount; says what mount said."""
+    """A partition without a file system that this machine can mount; quotes mount."""
 
 
 class NotUnmounted(Exception):
-    """A stick that could not be let go: not everything may be on it."""
+    """A stick that could not be unmounted: its data may be incomplete."""
 
 
 def is_device(place: Path) -> bool:
-    """Whether a path is that of a block device: a partition, or a whole stick."""
+    """Whether a path is a block device: a partition, or a whole stick."""
     try:
         return stat.S_ISBLK(place.stat().st_mode)
     except OSError:
@@ -58,7 +63,7 @@ def use_by_system(device: Path) -> str:
 
 
 def used_for(number: str, sysfs: Path, mounts: str) -> str:
-    """Say the same of a device number, by the text of a mountinfo."""
+    """Return the same for a device number, from the text of a mountinfo."""
     disk = _disk(number, sysfs)
     for line in mounts.splitlines():
         _, _, mounted_number, _, at, *_ = line.split()
@@ -68,7 +73,7 @@ def used_for(number: str, sysfs: Path, mounts: str) -> str:
 
 
 def _disk(number: str, sysfs: Path) -> Path | str:
-    """Return the disk of a partition by its device number; the number where it is none."""
+    """Return the disk of a partition by its device number; the number if it has none."""
     link = sysfs / "dev" / "block" / number
     if not link.exists():
         return number
@@ -78,7 +83,7 @@ def _disk(number: str, sysfs: Path) -> Path | str:
 
 @contextmanager
 def mounted(device: Path) -> Iterator[Path]:
-    """Mount a device on a folder of its own, and let it go again.
+    """Mount a device on a folder of its own, and unmount it afterwards.
 
     Raises NotMounted, and NotUnmounted at the end. The folder is in the service's own /tmp.
     """
@@ -101,14 +106,14 @@ def mounted(device: Path) -> Iterator[Path]:
 
 
 def file_system(device: Path) -> str:
-    """Name the file system on a device as mount does, such as ``vfat``; empty: not known."""
+    """Return the file system on a device as mount names it, such as ``vfat``; empty: not known."""
     asked = ("blkid", "--probe", "--output", "value", "--match-tag", "TYPE", str(device))
     try:
         told = subprocess.run(
             asked, capture_output=True, text=True, check=False, env=_environment()
         )
     except OSError:
-        return ""  # mount looks for itself
+        return ""  # mount detects it itself
     return told.stdout.strip()
 
 
@@ -118,13 +123,13 @@ def mount_options(kind: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Return the variables to start programs with: in English, and found where root has them."""
+    """Return the variables to start programs with: English, and with root's paths."""
     path = f"{os.environ.get('PATH', os.defpath)}:{ROOTS_PROGRAMS}"
     return {**os.environ, **ENGLISH, "PATH": path}
 
 
 def _ran(*program: str) -> str:
-    """Run a program; give what it said where it failed, else nothing."""
+    """Run a program; return what it printed if it failed, else nothing."""
     try:
         done = subprocess.run(
             program, capture_output=True, text=True, check=False, env=_environment()

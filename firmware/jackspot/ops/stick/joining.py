@@ -1,7 +1,7 @@
 """A hall's file on a USB stick: read whole, and only then kept in place of the one before.
 
-Nothing of a file with a mistake is kept. What is wrong with it is written beside it, for whoever
-takes the stick back to the organiser.
+A file with a mistake is not kept at all. The mistake is written beside it, for the person who takes
+the stick back to the organiser.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LOCKED = '[board] locked has "hall", so that no stick changes it; take that out 
 
 
 class Joined(Struct, frozen=True):
-    """What became of a hall's file: in a word for the board, about what, and in words for people.
+    """What happened to a hall's file: a word for the board, its subject, and words for people.
 
     ``number`` is the board's in that hall, if it has one.
     """
@@ -37,7 +37,7 @@ class Joined(Struct, frozen=True):
 
 
 def join_from(folder: Path, kept: KeptHall, locked: Collection[Lock] = ()) -> Joined | None:
-    """Take the board into the hall whose file lies in a folder; None: there is none."""
+    """Take the board into the hall whose file is in a folder; None: there is none."""
     path = folder / NAME
     if not os.path.lexists(path):
         return None

@@ -1,8 +1,8 @@
-"""What became of a stick, on its way to the board that runs: one word in a datagram.
+"""What happened to a stick, reported to the running board: one word in a datagram.
 
-Behind the word may stand what it is about, and a number, each after a tab. The socket lies beside
-the journal. Only who may write to that folder can reach it. Words that the board does not know are
-dropped.
+The word may be followed by its subject and a number, each after a tab. The socket is beside the
+journal. Only users who may write to that folder can reach it. Words that the board does not know
+are dropped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def stick_socket(journal: Path) -> Path:
 
 
 def tell_board(journal: Path, stick: Stick, about: str = "", number: int | None = None) -> bool:
-    """Tell the board that runs; False where none listens."""
+    """Report to the running board; False if none listens."""
     said = "\t".join((stick.value, about, "" if number is None else str(number)))
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
         out.setblocking(False)
@@ -39,7 +39,7 @@ def tell_board(journal: Path, stick: Stick, about: str = "", number: int | None 
 
 
 def read_word(said: bytes) -> tuple[Stick, str, int | None]:
-    """Read what a board is told; ValueError where it is none of its words."""
+    """Read a message to the board; ValueError if its word is not known."""
     word, _, more = said.decode("ascii", "replace").partition("\t")
     about, _, number = more.partition("\t")
     if not about.isprintable():
@@ -48,7 +48,7 @@ def read_word(said: bytes) -> tuple[Stick, str, int | None]:
 
 
 class StickListener:
-    """Hears on a thread of its own what became of sticks, and passes it on."""
+    """Receives, on a thread of its own, what happened to sticks, and passes it on."""
 
     def __init__(self, path: Path, tell: Callable[[Stick, str, int | None], None]) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class StickListener:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 
     def start(self) -> bool:
-        """Listen; False, with a word in the log, where there can be no socket."""
+        """Listen; return False, with a line in the log, if there can be no socket."""
         try:
             self.path.unlink(missing_ok=True)
             self._socket.bind(str(self.path))
@@ -80,7 +80,7 @@ class StickListener:
                 self._tell(*read_word(word))
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()

@@ -1,9 +1,9 @@
-"""The results of a board as files below a folder; nothing that is there is written over.
+"""The results of a board as files below a folder; no existing file is overwritten.
 
-A file whose name is taken by other contents gets the next number: ``matches.csv``,
-``matches-2.csv``. So boards of one name can share a stick, and what was written on another day
-stays. A file with the same contents is left as it is. A stick may come from anybody: links on it
-are not followed.
+If a name is taken by a file with other contents, the next number is used: ``matches.csv``,
+``matches-2.csv``. So boards of one name can share a stick, and files from another day stay. A file
+with the same contents is left as it is. A stick may come from anybody: links on it are not
+followed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from jackspot.history.export import CsvTable, as_csv, file_name
 from jackspot.ops.ownership import as_owner_of
 
 DRAFT = ".jackspot-draft"
-"""What a file is called until it is whole; one that a pulled stick kept is begun anew."""
+"""Name of a file until it is complete; one left by a pulled stick is begun anew."""
 LONGEST_NAME = 60
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
@@ -31,7 +31,7 @@ _DEVICES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 
 class Wrote(Struct, frozen=True):
-    """How many matches there were, how many files were written, and how many were there."""
+    """How many matches there were, how many files were written, and how many existed already."""
 
     folder: Path
     matches: int
@@ -40,16 +40,16 @@ class Wrote(Struct, frozen=True):
 
 
 def folder_name(board: str) -> str:
-    """Name a board's folder as every file system takes it, those of Windows too."""
+    """Return a board's folder name in a form that every file system takes, Windows' too."""
     name = _FORBIDDEN.sub("-", board)[:LONGEST_NAME].strip(" .")
     return f"{name}-board" if _DEVICES.fullmatch(name) else name or "Jackspot"
 
 
 def write_results(archive: Archive, board: str, place: Path) -> Wrote:
-    """Write the results of all matches into the board's folder below ``place``, made if need be.
+    """Write the results of all matches into the board's folder below ``place``, creating it.
 
-    Raises OSError where it cannot be written, with what was complete left there; JournalError
-    where the journal cannot be read.
+    Raises OSError if it cannot be written, leaving there what was complete; JournalError if the
+    journal cannot be read.
     """
     with as_owner_of(archive.journal.parent):
         readable = [match for match in archive.matches() if "unreadable" not in match]
@@ -76,7 +76,7 @@ def _files(matches: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
 
 
 def _put(folder: Path, name: str, data: bytes) -> bool:
-    """Write a file under the first name that is free; False where it is there already."""
+    """Write a file under the first free name; False if it is there already."""
     stem, dot, ending = name.rpartition(".")
     for number in itertools.count(2):
         target = folder / name
@@ -97,7 +97,7 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def _write(draft: Path, target: Path, data: bytes) -> None:
-    """Write a file so that it is whole or not there."""
+    """Write a file so that it is complete or absent."""
     with suppress(FileNotFoundError):
         draft.unlink()
     try:
@@ -113,7 +113,7 @@ def _write(draft: Path, target: Path, data: bytes) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Have the names of the files written, too."""
+    """Force the names of the files to disk, too."""
     at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(at)

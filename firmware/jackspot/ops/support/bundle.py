@@ -1,8 +1,8 @@
-"""The support bundle: one zip archive to send to whoever helps.
+"""The support bundle: one zip archive to send to a helper.
 
-Everything is put together in memory from what was read: the journal is written anew from its
-entries, so that nothing stands in it that was deleted; no file of the board is copied as it
-is but with ``--with-names``. What cannot be read is left out and named in ``READ ME.txt``.
+Everything is put together in memory from what was read. The journal is rewritten from its entries,
+so that it contains nothing that was deleted. No file of the board is copied unchanged except with
+``--with-names``. What cannot be read is left out and named in ``READ ME.txt``.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ files.txt        what lies in the board's folder
 
 
 class BundleContents(Struct, frozen=True):
-    """What was read of a board, each by its name in the bundle.
+    """What was read of a board, each item by its name in the bundle.
 
-    ``settings`` are TOML files, ``texts`` logs and lists, ``data`` what becomes JSON,
-    ``captures`` pin captures. ``missing`` says what could not be read, and why.
+    ``settings`` are TOML files, ``texts`` are logs and lists, ``data`` becomes JSON, and
+    ``captures`` are pin captures. ``missing`` says what could not be read, and why.
     """
 
     entries: Sealed
@@ -64,7 +64,7 @@ class BundleContents(Struct, frozen=True):
 
 
 def write(target: Path, found: BundleContents, *, with_names: bool) -> Hiding | None:
-    """Write a bundle; give what hid the names, None with names. Raises BackupError."""
+    """Write a bundle; return what hid the names, None with names. Raises BackupError."""
     hiding = None if with_names else Hiding(all_names(found), own_words())
     told, left_out = (found, []) if hiding is None else hidden(found, hiding)
     with new_file(target) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -96,7 +96,7 @@ def _note(hiding: Hiding | None, missing: Sequence[str]) -> str:
 
 
 def all_names(found: BundleContents) -> Iterator[str]:
-    """Return every name that stands where names are written."""
+    """Return every name found in the places for names."""
     for text in found.settings.values():
         yield from _of_settings(text)
     for entry in found.entries:
@@ -127,14 +127,14 @@ def _of_line(line: str) -> Iterator[str]:
 
 
 def names_of_entry(body: object) -> Iterator[str]:
-    """Return the names in an entry of the journal: in its plain data, and in a header."""
+    """Return the names in a journal entry: in its plain data, and in a header."""
     yield from names_in(body)
     if isinstance(body, dict | MappingProxyType) and isinstance(header := body.get("header"), str):
         yield from _of_settings(header)
 
 
 def own_words() -> set[str]:
-    """Return the words that the program itself writes, which a name may be too."""
+    """Return the words that the program itself writes; a name may be one of them."""
     words = set(WIRE_NAMES) | set(re.findall(r"\w+", as_toml(load(Sources(())))))
     for kind in enum.StrEnum.__subclasses__():
         if kind.__module__.partition(".")[0] == "jackspot":
@@ -182,7 +182,7 @@ def _entries(entries: Sealed, hiding: Hiding) -> Sealed:
 
 
 def journal_bytes(entries: Sealed) -> bytes:
-    """Return a journal of these entries as the bytes of a file that never held others."""
+    """Return a journal of these entries, as the bytes of a file that never held others."""
     with tempfile.TemporaryDirectory(prefix="jackspot-") as folder:
         path = Path(folder) / "journal.sqlite3"
         build(path, entries)
@@ -190,7 +190,7 @@ def journal_bytes(entries: Sealed) -> bytes:
 
 
 def newest(files: Iterable[Path], count: int) -> list[Path]:
-    """Return the newest few files, newest first; those that are gone meanwhile are left out."""
+    """Return the newest few files, newest first; files that vanish meanwhile are left out."""
     dated = []
     for path in files:
         try:

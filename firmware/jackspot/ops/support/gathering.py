@@ -1,4 +1,4 @@
-"""Reading what a support bundle holds, as far as it can be read; nothing is changed."""
+"""Reading what a support bundle holds, as far as it is readable; nothing is changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNIT = "jackspot.service"
 LOG_LINES = 5_000
 KERNEL_LINES = 500
 CAPTURES = 3
-"""The newest few captures beside the journal."""
+"""This many of the newest captures beside the journal."""
 LARGEST_CAPTURE_BYTES = 50 * files.MIB
 LARGEST_TEXT_BYTES = 4 * files.MIB
 
@@ -57,7 +57,7 @@ def gather(
     extra: Sequence[Path],
     findings: Sequence[dict[str, str]],
 ) -> BundleContents:
-    """Read it all. ``extra`` are captures that were asked for by name."""
+    """Read everything. ``extra`` are captures that were requested by name."""
     missing: list[str] = []
     texts: dict[str, str] = {"files.txt": _listing(journal.parent)}
     for name, program in PROGRAMS.items():
@@ -94,7 +94,7 @@ _SECRET = re.compile(r"(?m)^(\s*(?:pin|password|key)\s*=).*$")
 
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
-    """Return the effective settings and the calibration; where there are none, the files."""
+    """Return the effective settings and the calibration; if there are none, the files."""
     found = {}
     try:
         config = load(sources)
@@ -129,7 +129,7 @@ def _versions(machine: Machine) -> dict[str, object]:
 
 
 def _listing(folder: Path) -> str:
-    """List what lies in a folder and its folders: size and name."""
+    """List the contents of a folder and its subfolders: size and name."""
     lines = []
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         try:

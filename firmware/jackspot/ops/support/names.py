@@ -1,11 +1,11 @@
-"""Players' names, found where people write them and replaced wherever they stand.
+"""Players' names, found where people write them and replaced wherever they appear.
 
-Names are known from the places that are made for them: ``[people] names``, ``[match.names]``
-and the ``[names]`` of match headers, of the config, the journal and captures. There each is
-replaced by its first letter and a number, the same in every file. Elsewhere (a log, a remark,
-the name of an event) they are replaced wherever they are found, whole or in part, but for one
-that is also a word of the program: a player called Red must not turn a side into somebody else.
-Pure: text in, text out.
+Names are known from the places that are made for them: ``[people] names``, ``[match.names]`` and
+the ``[names]`` of match headers, in the config, the journal and captures. There each is replaced by
+its first letter and a number, the same in every file. Elsewhere (a log, a remark, the name of an
+event) they are replaced wherever they are found, whole or in part, except a name that is also a
+word of the program: a player called Red must not turn a side into somebody else. Pure: text in,
+text out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHORTEST = 2
 """A name of one letter is an initial already."""
 SHORTEST_PART = 3
 SHORTEST_INSIDE = 4
-"""From this length on a name is replaced also inside of longer words."""
+"""A name at least this long is replaced inside longer words too."""
 
 NAMES = "names"
 _SECTION = re.compile(r"\s*\[+\s*([^\]]*?)\s*\]+\s*(?:#.*)?$")
@@ -57,12 +57,12 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def names_in_toml(text: str) -> Iterator[str]:
-    """Return the names in a config or in a match header; ValueError where it is no TOML."""
+    """Return the names in a config or in a match header; ValueError if it is no TOML."""
     yield from names_in(toml(text.partition("\n---")[0], LONG_LINE))
 
 
 class Hiding:
-    """Replaces these names; ``own_words`` are words of the program, which names may be too."""
+    """Replaces these names; ``own_words`` are words of the program, which may also be names."""
 
     def __init__(self, names: Iterable[str], own_words: Iterable[str]) -> None:
         known = dict.fromkeys(name.strip() for name in names)
@@ -72,11 +72,11 @@ class Hiding:
 
     @property
     def kept_as_words(self) -> int:
-        """How many names are words of the program, and stay where they are not names."""
+        """How many names are words of the program, and stay where they are not used as names."""
         return sum(name.casefold() in self._own for name in self.names)
 
     def name(self, text: str) -> str:
-        """Return what stands for a name, where it is known to be one."""
+        """Return the replacement of a name, if it is known to be one."""
         return self._labels.get(text.strip(), text)
 
     def text(self, text: str) -> str:
@@ -87,13 +87,13 @@ class Hiding:
 
     @cached_property
     def _by_part(self) -> Mapping[str, str]:
-        """Return what stands for each name and each part of one, in small letters."""
+        """Return the replacement of each name and each part of one, in lower case."""
         found: dict[str, str] = {}
         for name, label in self._labels.items():
             for part in (name, *(each for each in name.split() if len(each) >= SHORTEST_PART)):
                 if part.casefold() not in self._own:
                     found.setdefault(part.casefold(), label)
-                    found.setdefault(json.dumps(part)[1:-1].casefold(), label)  # as JSON has it
+                    found.setdefault(json.dumps(part)[1:-1].casefold(), label)  # as JSON escapes it
         return found
 
     @cached_property
@@ -102,7 +102,7 @@ class Hiding:
         return re.compile("|".join(map(self._found_as, parts)) or r"(?!)", re.IGNORECASE)
 
     def _found_as(self, part: str) -> str:
-        """Return the pattern of a name: a short one, or one within our words, must stand alone."""
+        """Return a name's pattern: a short one, or one within our words, must be a whole word."""
         pattern = re.escape(part)
         if not part.isascii():
             return pattern
@@ -111,7 +111,7 @@ class Hiding:
         return rf"(?<!\w){pattern}(?!\w)"
 
     def json(self, value: Any) -> Any:
-        """Replace names in plain data: under ``names`` each text, elsewhere as in any text."""
+        """Replace names in plain data: every text under ``names``; elsewhere as in any text."""
         if isinstance(value, Mapping):
             return {
                 key: self._all(inner) if key == NAMES else self.json(inner)
@@ -131,7 +131,7 @@ class Hiding:
         return self.name(value) if isinstance(value, str) else value
 
     def toml(self, text: str) -> str:
-        """Replace names in a config or match header, and leave it one."""
+        """Replace names in a config or match header, and keep it valid."""
         lines = []
         inside = False
         for line in text.splitlines(keepends=True):
@@ -146,6 +146,6 @@ class Hiding:
         try:
             name = str(tomllib.loads(f"x = {found[0]}")["x"])
         except tomllib.TOMLDecodeError:
-            return found[0]  # not TOML: whatever name is in it is found as in any text
+            return found[0]  # not TOML: any name in it is found as in any text
         hidden = self.name(name)
         return found[0] if hidden == name else json.dumps(hidden, ensure_ascii=False)

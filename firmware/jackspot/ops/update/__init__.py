@@ -1,6 +1,6 @@
-"""Taking a newer version on a machine that has Jackspot by apt's packages, or going back.
+"""Updating a machine that has Jackspot from apt's packages, or going back to its old version.
 
-:mod:`.release` reads the one signed file; :mod:`.plan` says what follows what, also after a power
-cut, as values; :mod:`.packages` has dpkg do it and :mod:`.trial` looks whether the board still
-works; :mod:`.running` takes the steps, from a copy of the program.
+:mod:`.release` reads the one signed file. :mod:`.plan` defines the order of stages, also after a
+power cut, as values. :mod:`.packages` has dpkg do the work and :mod:`.trial` checks whether the
+board still works. :mod:`.running` takes the steps, from a copy of the program.
 """

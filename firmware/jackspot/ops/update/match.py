@@ -1,4 +1,4 @@
-"""Whether a match is on at the board, read from its journal."""
+"""Whether a match is being played at the board, read from its journal."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from jackspot.storage.journal import read_checked
 
 
 def match_on(journal: Path, config: Config) -> str:
-    """Say that a match is on, and what to do; nothing where none is.
+    """Say that a match is on, and what to do; empty if none is.
 
-    A journal that cannot be read is no reason against an update, which may be what mends it.
+    A journal that cannot be read does not prevent an update, which may be what fixes it.
     """
     try:
         entries = understood(read_checked(journal, KINDS))

@@ -1,9 +1,9 @@
-"""A release that the board has fetched from its hub: how it comes from the board's user to root.
+"""A release that the board has fetched from its hub: how it gets from the board's user to root.
 
-The board, which has no rights, leaves the file in a folder of its own; a unit of systemd watches
+The board, which has no privileges, leaves the file in a folder of its own. A systemd unit watches
 for it and starts ``jackspot update --offered`` as root. That takes a copy which nobody else can
-write, checks its signature by root's keys and goes on as with any other file. What a board that
-somebody has taken over leaves there is refused so, as is a signed release that is older.
+write, checks its signature by root's keys and goes on as with any other file. So a file that a
+compromised board leaves there is refused, as is a signed release that is older.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ SPOOL = "/var/lib/jackspot/update"
 NAME = "offered.update"
 """The file in it that the unit watches for."""
 TAKEN = f"{SPOOL}/taken.json"
-"""Which offer the board has handed over last."""
+"""Which offer the board handed over last."""
 REFUSED = f"{stages.FOLDER}/refused.json"
-"""Why what was handed over last was not even begun."""
+"""Why the file that was handed over last was not even begun."""
 MOST_SAID = 1 << 14
 
 
 class OfferedHere:
-    """What of updates a board can do and see that runs as its own user."""
+    """What a board that runs as its own user can do and see of updates."""
 
     def __init__(self, system: System) -> None:
         self._system = system
         self.folder = system.at(SPOOL)
 
     def version(self) -> str:
-        """Return the version of the packages that are here; empty: there are none."""
+        """Return the version of the installed packages; empty: there are none."""
         try:
             return next(iter(installed(self._system).values()), "")
         except StepFailed:
             return ""
 
     def hand_over(self, file: Path, offer: HandedOver) -> None:
-        """Leave a file for root, and note which it was. Raises OSError."""
+        """Leave a file for root, and note which offer it was. Raises OSError."""
         atomic_write(self._system.at(TAKEN), json.dumps(asdict(offer)), 0o600)
         file.rename(self.folder / NAME)
 
     def last(self) -> HandedOver | None:
-        """Return what was handed over last, also before the board's last start."""
+        """Return what was handed over last, even before the board's last start."""
         try:
             return HandedOver(**self._said(TAKEN))
         except TypeError:
@@ -103,12 +103,12 @@ _STEPS = {
 def take_over(system: System, folder: Path) -> tuple[Path, str]:
     """Move what the board has left into a folder of root's; return the file and its SHA-256.
 
-    However that ends, nothing is left there, or the unit would start it again. The board's folder
-    is anybody's who has the board: no link is followed, only a file is read, and so much of it.
-    StepFailed where it cannot be had.
+    Whatever happens, nothing is left there, or the unit would start it again. Anybody who controls
+    the board controls its folder: links are not followed, only a regular file is read, and only up
+    to a limit. Raises StepFailed if the file cannot be had.
     """
     system.remove(REFUSED)
-    system.remove(stages.LAST)  # it tells of an update before
+    system.remove(stages.LAST)  # it is about an earlier update
     spool = system.at(SPOOL)
     try:
         handle = os.open(spool, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -150,5 +150,5 @@ def _remove(spool: int) -> None:
 
 
 def note_refused(system: System, sha256: str, why: str) -> None:
-    """Write down why what the board has left was not begun, for the board to read."""
+    """Write down why the board's file was not begun, for the board to read."""
     system.write(REFUSED, json.dumps({"sha256": sha256, "why": why}) + "\n")

@@ -1,6 +1,6 @@
-"""Debian's packages of Jackspot on a machine: which are there, kept, and put over each other.
+"""Jackspot's Debian packages on a machine: which are installed, kept, and installed over others.
 
-dpkg does it, without a network. Before it is asked to, apt says whether all that the new packages
+dpkg does it, without a network. Before dpkg is called, apt checks that everything the new packages
 need is there.
 """
 
@@ -24,7 +24,7 @@ from jackspot.ops.install.system import System
 
 NAMES = ("jackspot-common", "jackspot", "jackspot-hub")
 LOCK = "/var/lib/dpkg/lock-frontend"
-"""Who installs packages holds it (dpkg's own documentation, ``frontend.txt``)."""
+"""Whoever installs packages holds it (dpkg's own documentation, ``frontend.txt``)."""
 DPKG_LOCK = "/var/lib/dpkg/lock"
 """dpkg itself holds it."""
 PATIENCE_S = 300
@@ -37,12 +37,12 @@ _QUIET = {"LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 
 
 class CannotKeep(Exception):
-    """The packages that are here cannot be kept to go back to; says why."""
+    """The installed packages cannot be kept to go back to; says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deb:
-    """A package's file, and what it says of itself; ``unpacked`` is in bytes."""
+    """A package's file and its control data; ``unpacked`` is in bytes."""
 
     path: Path
     name: str
@@ -52,7 +52,7 @@ class Deb:
 
 
 def look_at_deb(path: Path) -> Deb:
-    """Read what a package says of itself. Raises StepFailed where dpkg takes it for none."""
+    """Read a package's control data. Raises StepFailed if dpkg does not accept the file."""
     form = "--showformat=${Package}\\n${Version}\\n${Architecture}\\n${Installed-Size}\\n"
     done = _asked("dpkg-deb", "--show", form, str(path))
     if done.returncode:
@@ -62,7 +62,7 @@ def look_at_deb(path: Path) -> Deb:
 
 
 def installed(system: System) -> Mapping[str, str]:
-    """Return the versions of our packages, of those that are here whole."""
+    """Return the versions of our packages that are completely installed."""
     form = "--showformat=${Package} ${db:Status-Status} ${Version}\\n"
     lines = _asked(*_on(system, "dpkg-query"), "--show", form, "jackspot*").stdout.splitlines()
     rows = [line.split(" ") for line in lines]
@@ -70,12 +70,12 @@ def installed(system: System) -> Mapping[str, str]:
 
 
 def is_later(one: str, other: str) -> bool:
-    """Whether a version is later than another, as dpkg has it."""
+    """Whether a version is later than another by dpkg's order."""
     return not _asked("dpkg", "--compare-versions", one, "gt", other).returncode
 
 
 def refuse_unfit(system: System, debs: Sequence[Deb]) -> None:
-    """Refuse packages that this machine cannot take as it is, by StepFailed; nothing is changed."""
+    """Refuse packages that this machine cannot take now, by StepFailed; nothing is changed."""
     ours = _asked(*_on(system, "dpkg"), "--print-architecture").stdout.strip()
     for deb in debs:
         if deb.architecture not in ("all", ours):
@@ -103,7 +103,7 @@ def refuse_unfit(system: System, debs: Sequence[Deb]) -> None:
 
 
 def refuse_no_room(places: Sequence[tuple[Path, int]]) -> None:
-    """Refuse where so many bytes have no room at these places; folders on one disk are added up."""
+    """Refuse if these places lack room for so many bytes; folders on one disk are added up."""
     needed: dict[int, tuple[Path, int]] = {}
     for place, size in places:
         there = next(path for path in (place, *place.parents) if path.exists())
@@ -123,7 +123,7 @@ def refuse_no_room(places: Sequence[tuple[Path, int]]) -> None:
 
 
 def keep(system: System, names: Sequence[str], version: str, folder: Path) -> None:
-    """Have the packages that are here as files in a folder: from apt's cache, or made again.
+    """Have the installed packages as files in a folder: from apt's cache, or rebuilt.
 
     Raises CannotKeep.
     """
@@ -148,7 +148,7 @@ def keep(system: System, names: Sequence[str], version: str, folder: Path) -> No
 
 
 def lay_ready(debs: Sequence[Deb], folder: Path) -> None:
-    """Copy packages into a folder, under their names alone, and have them on the disk."""
+    """Copy packages into a folder under their bare names, and force them to disk."""
     folder.mkdir(parents=True, exist_ok=True)
     for deb in debs:
         draft = folder / f"{deb.name}.new"
@@ -169,7 +169,7 @@ def _is(path: Path, name: str, version: str) -> bool:
 
 
 def _make_again(system: System, name: str, target: Path) -> None:
-    """Make a package of what dpkg put on the machine for it, when that is as it was put there."""
+    """Rebuild a package from its installed files, if they are as dpkg installed them."""
     differs = _asked(*_on(system, "dpkg"), "--verify", name)
     if differs.returncode or differs.stdout.strip():
         first = differs.stdout.strip().partition("\n")[0]
@@ -207,7 +207,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _control(status: str) -> str:
-    """Return a package's control out of what dpkg notes of it."""
+    """Return a package's control file, from dpkg's status entry for it."""
     kept, skipping = [], False
     for line in status.splitlines():
         if not line.startswith(" "):
@@ -221,9 +221,9 @@ def _control(status: str) -> str:
 
 
 def put_in_place(system: System, debs: Sequence[Path], log: Path) -> None:
-    """Have dpkg install packages, over whatever is there, half of something too.
+    """Have dpkg install packages over whatever is there, even a half-installed one.
 
-    What dpkg says goes into the log: a terminal that is gone must not end it. Raises StepFailed.
+    dpkg's output goes into the log: a closed terminal must not end it. Raises StepFailed.
     """
     with _alone(system), log.open("ab") as said:
         done = subprocess.run(
@@ -240,7 +240,7 @@ def put_in_place(system: System, debs: Sequence[Path], log: Path) -> None:
 
 @contextmanager
 def _alone(system: System) -> Iterator[None]:
-    """Hold apt's lock, once a dpkg that was cut off has ended, too."""
+    """Hold apt's lock, after an interrupted dpkg has ended."""
     with _held(system, LOCK):
         with _held(system, DPKG_LOCK):
             pass
@@ -249,7 +249,7 @@ def _alone(system: System) -> Iterator[None]:
 
 @contextmanager
 def _held(system: System, lock: str) -> Iterator[None]:
-    """Hold a lock; wait for whoever has it."""
+    """Hold a lock; wait for its holder."""
     place = system.at(lock)
     place.parent.mkdir(parents=True, exist_ok=True)
     with place.open("ab") as file:
@@ -279,7 +279,7 @@ def _on(system: System, program: str) -> tuple[str, ...]:
 
 
 def _asked(*words: str, into_nothing: bool = False) -> subprocess.CompletedProcess[str]:
-    """Ask a program something. StepFailed where there is none."""
+    """Run a program and return its result. StepFailed if it cannot be started."""
     try:
         return subprocess.run(
             words,

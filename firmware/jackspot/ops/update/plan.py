@@ -1,8 +1,8 @@
-"""What follows what in an update, as values: also where a stage fails, or the power is cut in it.
+"""The order of stages in an update, as values, including failures and power cuts.
 
-Theory of operation. The state is on the disk before its stage is begun, so whoever starts next
-knows what may be half done. Each stage can be done again. Until packages are touched an update that
-is cut off is left; from then on it goes on, a few times, and else goes back. Going back is tried
+Theory of operation. The state is on disk before its stage begins, so the next start knows what may
+be half done. Each stage can be repeated. Until packages are touched, an interrupted update is
+abandoned. From then on it is continued, a few times, and otherwise goes back. Going back is tried
 until it succeeds. Nothing here touches the machine.
 """
 
@@ -21,36 +21,36 @@ class UpdateStage(StrEnum):
     STOP = "stop"
     """The board is stopped; no match is on."""
     BACK_UP = "back up"
-    """The journal goes into a backup."""
+    """The journal is written to a backup."""
     INSTALL = "install"
-    """The new packages go over the old ones."""
+    """The new packages are installed over the old ones."""
     TRIAL = "trial"
     """The board is started and watched."""
     RETURN = "return"
-    """The old packages go over the new ones, and the board is started."""
+    """The old packages are installed over the new ones, and the board is started."""
     LEAVE = "leave"
     """No package was touched: the board is started again."""
 
 
 class UpdateEnd(StrEnum):
-    """What became of an update."""
+    """How an update ended."""
 
     UPDATED = "updated"
     LEFT = "left"
     """Nothing was changed."""
     RETURNED = "returned"
-    """The version from before is there again."""
+    """The previous version is installed again."""
     STUCK = "stuck"
-    """Neither version could be had; said with what to do."""
+    """Neither version could be installed; reported with what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateState:
     """An update that is under way. ``begun`` is how often its stage was begun.
 
-    ``units`` are the services that ran. ``schema`` is the version of the journal's tables before,
-    0 without a journal. ``broken`` is what the doctor called broken before. ``why`` says why it is
-    not going on.
+    ``units`` are the services that ran. ``schema`` is the version of the journal's tables before
+    the update, 0 without a journal. ``broken`` is what the doctor called broken before. ``why``
+    says why it is not going on.
     """
 
     version: str
@@ -80,16 +80,16 @@ _NEXT: Mapping[UpdateStage, UpdateStage | UpdateEnd] = MappingProxyType(
 )
 _BEFORE_INSTALL = (UpdateStage.STOP, UpdateStage.BACK_UP)
 TIMES: Mapping[UpdateStage, int] = MappingProxyType({UpdateStage.INSTALL: 3, UpdateStage.TRIAL: 2})
-"""How often a stage that was cut off is begun before the update goes back."""
+"""How often an interrupted stage is begun before the update goes back."""
 
 
 def begun(state: UpdateState) -> UpdateState:
-    """Return the state to be on the disk while its stage is done."""
+    """Return the state to keep on disk while its stage is done."""
     return replace(state, begun=state.begun + 1)
 
 
 def passed(state: UpdateState) -> UpdateState | UpdateEnd:
-    """Return what comes after a stage that was done."""
+    """Return what follows a stage that succeeded."""
     following = _NEXT[state.stage]
     if isinstance(following, UpdateEnd):
         return following
@@ -97,7 +97,7 @@ def passed(state: UpdateState) -> UpdateState | UpdateEnd:
 
 
 def failed(state: UpdateState, why: str) -> UpdateState | UpdateEnd:
-    """Return what comes after a stage that could not be done."""
+    """Return what follows a stage that failed."""
     if state.stage in _BEFORE_INSTALL:
         return replace(state, stage=UpdateStage.LEAVE, begun=0, why=why)
     if state.stage in (UpdateStage.INSTALL, UpdateStage.TRIAL) and state.has_way_back:
@@ -106,7 +106,7 @@ def failed(state: UpdateState, why: str) -> UpdateState | UpdateEnd:
 
 
 def after_restart(state: UpdateState) -> UpdateState | UpdateEnd:
-    """Return what is to be done after a stage was cut off, by the power or by a signal."""
+    """Return what follows a stage that was interrupted, by the power or by a signal."""
     if not state.begun:
         return state
     if state.stage in _BEFORE_INSTALL:
@@ -117,11 +117,11 @@ def after_restart(state: UpdateState) -> UpdateState | UpdateEnd:
 
 
 def as_json(state: UpdateState) -> dict[str, Any]:
-    """Return a state as its file has it."""
+    """Return a state in the form of its file."""
     return asdict(state)
 
 
 def from_table(table: Mapping[str, Any]) -> UpdateState:
-    """Read a state; ValueError, KeyError or TypeError where it is none."""
+    """Read a state; ValueError, KeyError or TypeError if it is none."""
     listed = {key: tuple(map(str, table[key])) for key in ("names", "units", "broken")}
     return UpdateState(**dict(table) | listed | {"stage": UpdateStage(table["stage"])})

@@ -1,7 +1,7 @@
 """The one file of a release: its packages, a list of them, and a signature over the list.
 
-The signature is looked at before anything else of the file is believed; what the list says of the
-packages then proves them. gpgv checks it, since Debian has it everywhere and signs itself with it.
+The signature is checked before anything else in the file is trusted; the list then proves the
+packages. gpgv checks it, since Debian has it everywhere and relies on it for its own signatures.
 (``FORMATS.md``, "A release".)
 """
 
@@ -26,16 +26,16 @@ LIST = "release.json"
 SIGNATURE = "release.json.sig"
 
 KEYS = ("/usr/share/jackspot/update.gpg", "/etc/jackspot/update.gpg")
-"""Public keys whose signatures are taken: the package's, and the owner's own."""
+"""Public keys whose signatures are accepted: the package's, and the owner's own."""
 
 MOST_IN_LIST = 1 << 16
-"""Bytes of the list, and of the signature; a real one has a thousand."""
+"""Most bytes of the list, and of the signature; a real one has a thousand."""
 LARGEST_BYTES = 200 * MIB
-"""No package of ours comes near."""
+"""No package of ours comes near this."""
 MOST_FILES = 16
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9+.-]*_[A-Za-z0-9.+:~-]+_[a-z0-9-]+\.deb")
-"""A package's name, version and architecture, as dpkg-deb names files; no path comes in by it."""
+"""A package's name, version and architecture, as dpkg-deb names files; it admits no path."""
 
 
 class ReleaseError(Exception):
@@ -44,14 +44,14 @@ class ReleaseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What a file's list says, once its signature was found good."""
+    """What a file's list says, once its signature has been verified."""
 
     version: str
     files: Mapping[str, Listed]
 
     @property
     def size(self) -> int:
-        """How many bytes the packages have together."""
+        """The total size of the packages, in bytes."""
         return sum(each.size for each in self.files.values())
 
 
@@ -83,9 +83,9 @@ def read(file: Path, keys: Sequence[Path]) -> Release:
 
 
 def claimed(file: Path) -> Release:
-    """Return what a file's list says, whoever wrote it: for those who only hand it on.
+    """Return what a file's list says, whoever wrote it: for code that only passes it on.
 
-    Raises ReleaseError where it is no release.
+    Raises ReleaseError if it is no release.
     """
     return _release(file, _taken_out(file)[0])
 
@@ -100,7 +100,7 @@ def only_one(folder: Path, place: Path) -> Path:
 
 
 def _taken_out(file: Path) -> tuple[bytes, bytes]:
-    """Return the list of a file and its signature, both unread. Raises ReleaseError."""
+    """Return the list of a file and its signature, both unparsed. Raises ReleaseError."""
     other = f"{file}: expected a release as `make release` makes it, found another file"
     try:
         with zipfile.ZipFile(file) as archive:
@@ -116,7 +116,7 @@ def _taken_out(file: Path) -> tuple[bytes, bytes]:
 
 
 def unpack(file: Path, release: Release, folder: Path) -> tuple[Path, ...]:
-    """Take the packages out into a folder, each checked. Raises ReleaseError."""
+    """Extract the packages into a folder, checking each. Raises ReleaseError."""
     try:
         with zipfile.ZipFile(file) as archive:
             for name, listed in release.files.items():
@@ -133,7 +133,7 @@ def unpack(file: Path, release: Release, folder: Path) -> tuple[Path, ...]:
 
 
 def _bounded(archive: zipfile.ZipFile, name: str) -> bytes:
-    with archive.open(name) as part:  # its size is what the archive says, not what it is
+    with archive.open(name) as part:  # the archive may state a wrong size
         data = part.read(MOST_IN_LIST + 1)
     if len(data) > MOST_IN_LIST:
         raise ValueError(name)
@@ -141,7 +141,7 @@ def _bounded(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _check_signature(file: Path, said: bytes, signature: bytes, keys: Sequence[Path]) -> None:
-    """Have gpgv look at the signature; the clock is not asked, for a board's may be wrong."""
+    """Have gpgv check the signature; the clock is ignored, since a board's may be wrong."""
     there = [path for path in keys if path.is_file()]
     if not there:
         raise ReleaseError(
@@ -174,7 +174,7 @@ def _check_signature(file: Path, said: bytes, signature: bytes, keys: Sequence[P
 
 
 def _release(file: Path, said: bytes) -> Release:
-    """Read a list whose signature is good; a newer program may have written it."""
+    """Parse a list whose signature is good; a newer program may have written it."""
     damaged = f"{file}: its list {LIST} cannot be read by this version"
     try:
         table = from_json(said.decode())

@@ -1,8 +1,8 @@
-"""Taking the stages of an update, each written down on the disk before it is begun.
+"""Running the stages of an update, each written to disk before it begins.
 
-What runs is a copy of the program: the installed one is half of two versions for a while. It is
-started by ``jackspot update``, and where the power was cut by a unit that is there only as long as
-an update is.
+This runs from a copy of the program, since the installed one is half of two versions for a while.
+``jackspot update`` starts it; after a power cut, so does a unit that exists only as long as an
+update is under way.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from jackspot.ops.update.trial import COMMAND, Trial, control, try_out
 
 FOLDER = "/var/lib/jackspot-update"
 STATE = f"{FOLDER}/state.json"
-"""There exactly while an update is under way; the unit asks for it."""
+"""Exists exactly while an update is under way; the unit checks for it."""
 LAST = f"{FOLDER}/last.json"
-"""Both can be read by the board, whose hub asks how far it is."""
+"""The board can read both, since its hub asks about progress."""
 LOG = f"{FOLDER}/log"
 GO_ON = f"{FOLDER}/go-on"
 PROGRAM = f"{FOLDER}/program"
 PACKAGES = f"{FOLDER}/packages"
 BACKUP = f"{FOLDER}/before.zip"
-"""The board's files before the update, players' names in it: for root alone."""
+"""The board's files before the update, with players' names in them: for root alone."""
 UNIT_FILE = "jackspot-update.service"
 MOST_IN_STATE = 1 << 16
 
 PARTS = ("__init__.py", "files.py", "ops/__init__.py", "ops/install", "ops/update")
-"""What of the program is copied: this module and what it opens, which needs no library."""
+"""The parts of the program that are copied: this module and its imports, which need no library."""
 _LEFT_OUT = shutil.ignore_patterns("__pycache__")
 
 _START = """\
@@ -64,7 +64,7 @@ from jackspot.ops.update.stages import main  # noqa: E402
 main({root!r})
 """
 _SCHEMA = slice(60, 64)
-"""Where SQLite keeps a file's own number (``PRAGMA user_version``; its file format, 1.3)."""
+"""Where SQLite keeps a file's user version (``PRAGMA user_version``; its file format, 1.3)."""
 
 
 class Underway(Exception):
@@ -72,7 +72,7 @@ class Underway(Exception):
 
 
 def begin(system: System, state: UpdateState) -> None:
-    """Write down an update whose packages lie ready, and what goes on with it at any start."""
+    """Write down an update whose packages are ready, and have every start continue it."""
     folder, here = system.at(FOLDER), Path(__file__).resolve().parents[2]
     program = system.at(PROGRAM)
     try:
@@ -101,13 +101,13 @@ def begin(system: System, state: UpdateState) -> None:
 
 
 def go_on_apart(system: System) -> None:
-    """Have the copy of the program go on; a terminal that is closed does not end it."""
+    """Have the copy of the program continue; closing the terminal does not end it."""
     words = [sys.executable, str(system.at(GO_ON))]
     subprocess.run(words, check=False, start_new_session=True)
 
 
 def main(root: str) -> None:
-    """Go on with an update to its end; the status says whether the new version is there."""
+    """Take an update to its end; the exit status says whether the new version is installed."""
     try:
         end = go_on(System(Path(root)), say)
     except (StepFailed, Underway) as error:
@@ -117,7 +117,7 @@ def main(root: str) -> None:
 
 
 def say(words: str) -> None:
-    """Say how far it is; where nobody hears it any more it goes on."""
+    """Print progress; if nobody reads it any more, go on."""
     with suppress(OSError):
         sys.stdout.write(f"{words}\n")
         sys.stdout.flush()
@@ -126,9 +126,9 @@ def say(words: str) -> None:
 def go_on(
     system: System, tell: Callable[[str], None], trial: Trial | None = None
 ) -> UpdateEnd | None:
-    """Take the stages of the update that is under way, to its end; None where there is none.
+    """Take the stages of the update under way to its end; return None if there is none.
 
-    Raises Underway where another process does so.
+    Raises Underway if another process is doing so.
     """
     with _alone(system):
         state = under_way(system)
@@ -153,11 +153,11 @@ def go_on(
 
 
 def under_way(system: System) -> UpdateState | None:
-    """Return the update that is under way. StepFailed where that cannot be read."""
+    """Return the update that is under way. StepFailed if that cannot be read."""
     place = system.at(STATE)
     try:
         return from_table(from_json(read_text(place, MOST_IN_STATE)))
-    except (FileNotFoundError, PermissionError):  # whoever may not read it changes nothing either
+    except (FileNotFoundError, PermissionError):  # whoever may not read it changes nothing
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StepFailed(
@@ -167,7 +167,7 @@ def under_way(system: System) -> UpdateState | None:
 
 
 def outcome(system: System) -> tuple[UpdateEnd, str]:
-    """Return how the last update ended, and why; STUCK where it was not let end."""
+    """Return how the last update ended, and why; STUCK if it never ended."""
     try:
         table = from_json(read_text(system.at(LAST), MOST_IN_STATE))
         return UpdateEnd(table["end"]), str(table["why"])
@@ -176,7 +176,7 @@ def outcome(system: System) -> tuple[UpdateEnd, str]:
 
 
 def schema_of(journal: Path) -> int:
-    """Return the version of a journal's tables; 0 where there is none."""
+    """Return the version of a journal's tables; 0 if there is none."""
     try:
         with journal.open("rb") as file:
             return int.from_bytes(file.read(_SCHEMA.stop)[_SCHEMA], "big")
@@ -213,8 +213,8 @@ def _try(system: System, state: UpdateState, trial: Trial) -> None:
 
 
 def _return(system: System, state: UpdateState, _trial: Trial) -> None:
-    """Have the old version again; it opens the newer journal, unless its tables are others."""
-    with suppress(StepFailed):  # a service that does not stop is started again below
+    """Restore the old version; it opens the newer journal, unless its tables have changed."""
+    with suppress(StepFailed):  # a service that does not stop is restarted below
         control(system, "stop", state.units)
     _put(system, state.before, state.names)
     if state.schema and schema_of(Path(state.journal)) > state.schema:
@@ -285,9 +285,9 @@ def _write(system: System, state: UpdateState) -> None:
 
 
 def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
-    """Note how it ended, and let go of what only an update needs.
+    """Record how the update ended, and remove what only an update needs.
 
-    One that is stuck stays under way: the next start tries to go back once more.
+    A stuck update stays under way: the next start tries to go back once more.
     """
     said = {
         "end": end, "version": state.version, "before": state.before,
@@ -310,7 +310,7 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
 
 @contextmanager
 def _alone(system: System) -> Iterator[None]:
-    """Be the only one who goes on with an update."""
+    """Be the only process that continues an update."""
     system.at(FOLDER).mkdir(parents=True, exist_ok=True)
     handle = os.open(system.at(f"{FOLDER}/lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

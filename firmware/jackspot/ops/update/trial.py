@@ -20,14 +20,14 @@ _BROKEN = "broken"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How a new version is tried; the seconds pass by ``wait``."""
+    """How a new version is tried; ``wait`` passes the seconds."""
 
     seconds: int = TRIAL_S
     wait: Callable[[float], None] = time.sleep
 
 
 def running(system: System, units: Sequence[str]) -> tuple[str, ...]:
-    """Return those services that run now."""
+    """Return which of these services are running."""
     return tuple(unit for unit in units if _shown(system, unit).get("ActiveState") == "active")
 
 
@@ -42,8 +42,8 @@ def try_out(
 ) -> None:
     """Start the services and watch them. StepFailed says what went wrong.
 
-    A service that reports that it is up was seen by systemd; one that its watchdog ended, or that
-    failed, has another process afterwards.
+    systemd has noted that a service reported that it is up. A service that failed, or that its
+    watchdog ended, has another process afterwards.
     """
     if not units:
         return
@@ -67,7 +67,7 @@ def try_out(
 
 
 def broken(system: System) -> tuple[str, ...]:
-    """Return what the board's own doctor finds broken. StepFailed where it cannot be asked."""
+    """Return what the board's own doctor finds broken. StepFailed if it cannot be asked."""
     words = [str(system.at(COMMAND)), "doctor", "--json", "--seconds", "0"]
     try:
         done = subprocess.run(
