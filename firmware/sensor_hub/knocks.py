@@ -7,7 +7,7 @@ has been quiet.
 """
 
 WINDOW_US = 20_000
-"""So long after its begin peaks belong to a knock: sound crosses a board in less than one."""
+"""How long after a knock begins peaks belong to it: sound crosses a board in a millisecond."""
 QUIET_US = 10_000
 """How long every disc must be quiet before the next knock."""
 SLOWLY = 6

@@ -1,8 +1,9 @@
 """One connection to a broker, worked by one thread: paho-mqtt without a thread of its own.
 
 paho's own thread ends at an exception in a callback, and its reconnecting and its queues keep
-messages that nobody wants any more. So none of them is used: :meth:`Connection.turn` waits for the
-socket, for a wake-up, or for a time, and lets paho read and write. Callbacks only take notes.
+messages that nobody wants any more. So none of them is used: :meth:`BrokerConnection.turn` waits
+for the socket, for a wake-up, or for a time, and lets paho read and write. Callbacks only take
+notes.
 """
 
 from __future__ import annotations

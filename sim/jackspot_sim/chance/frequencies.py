@@ -1,17 +1,9 @@
 """The published table: how often people at a board do what, and how long it takes.
 
-<<<<<<< HEAD
 Every number that the generator of traffic draws from is here and nowhere else, each with a line
 that argues for it. None has been counted on a board yet: they are assumptions about ordinary
 play, written down before any reading was tuned to them. ``sim/TRAFFIC.md`` is this table as a
 page. This module holds numbers only; ``shots``, ``passing`` and ``people`` draw from them.
-=======
-Every number that the traffic generator draws from is here and nowhere else, each with a line
-that argues for it. None has been counted on a board yet: they are assumptions about ordinary
-play, written down before any reading was tuned to them. ``sim/TRAFFIC.md`` is this table as
-a page. It holds numbers only; ``shots``, ``passing`` and ``people`` say what is drawn from
-them.
->>>>>>> prose-p8
 """
 
 from __future__ import annotations
@@ -36,11 +28,7 @@ class Strength(StrEnum):
 
 
 class Referee(StrEnum):
-<<<<<<< HEAD
     """How closely somebody watches the board."""
-=======
-    """How attentive the referee of a board is."""
->>>>>>> prose-p8
 
     WATCHING = "watching"
     """Sees every piece fall and reads the display before each press."""
@@ -70,11 +58,7 @@ class AimedAt(StrEnum):
     QUEEN_TOO = "queen too"
     """The shooter's own pieces, and the queen, which may be taken."""
     QUEEN_FIRST = "queen first"
-<<<<<<< HEAD
     """The queen: if the last own piece is pocketed before it, the board is lost."""
-=======
-    """The queen: if the last own piece falls before it, the board is lost."""
->>>>>>> prose-p8
 
 
 class FrequencyRow(Struct, frozen=True):
@@ -292,22 +276,13 @@ it falls at any place before the last."""
 FLIES_OFF = FrequencyRow(
     (0.030, 0.020, 0.010, 0.004), "A piece jumps the frame: hard shots, thin control."
 )
-<<<<<<< HEAD
 """Chance that one piece flies off the board in a stroke."""
-=======
-"""Chance, per stroke, that one piece flies off the board."""
->>>>>>> prose-p8
 
 FLOWN: Mapping[PieceRole, float] = MappingProxyType(
     {STRIKER: 0.55, OWN: 0.20, OPP: 0.20, JACK: 0.05}
 )
-<<<<<<< HEAD
 """Which piece flies: mostly the striker, which is the fastest, then the pieces that were hit. If
 there is no such piece, nothing flies."""
-=======
-"""Which piece flies: mostly the striker, which is the fastest; then whatever was hit. If there
-is none of it, nothing flies."""
->>>>>>> prose-p8
 
 OBVIOUS_FOUL = FrequencyRow(
     (0.020, 0.010, 0.005, 0.002), "A sleeve, a second push, a hand on a piece; seen and called."
@@ -342,11 +317,7 @@ that they are one fall; never three."""
 # --- how the beam sees it ---------------------------------------------------------------
 
 FLAT_HEIGHT_MM = 9.04
-<<<<<<< HEAD
 """The height of a flat disc 8 mm thick and 30 mm across that leans by 2 degrees, the middle of
-=======
-"""Height of a flat disc, 8 mm thick and 30 mm across, that leans by 2 degrees, the middle of
->>>>>>> prose-p8
 what ``pulses`` draws (0 to 4)."""
 SIZE: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0}
@@ -356,11 +327,7 @@ SIZE_WITH_QUEEN: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
 )
 """The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
-<<<<<<< HEAD
 striker is up to 41.3 mm. It is assumed to be 9 mm thick, a millimetre more than a man."""
-=======
-striker is up to 41.3 mm. Its thickness, 9 mm, a millimetre more than a man's, is assumed."""
->>>>>>> prose-p8
 STRIKER_THICKER_MM = 1.0
 """How much thicker a carrom striker is than a man."""
 DEPTH_MM = CHANCE.depth_mm
@@ -425,19 +392,11 @@ OVERLAPPED = 0.60
 """How often two pieces at once make one pulse, one lying on the other; otherwise they make two
 pulses with a short gap."""
 OVERLAP_FLAT = 0.80
-<<<<<<< HEAD
 """How often both pieces of one pulse are flat; otherwise one of them is on edge."""
 OVERLAP_OF_FLAT = 1.60
 """The length of such a pulse as a multiple of a flat one: the second begins at 60 % of it."""
 OVERLAP_OF_EDGE = 1.20
 """Its length as a multiple of one on edge, if one of them is on edge."""
-=======
-"""How often both pieces of such a pulse are flat; else one of them is on edge."""
-OVERLAP_OF_FLAT = 1.60
-"""How many times as long such a pulse is as a flat one: the second begins at 60 % of the first."""
-OVERLAP_OF_EDGE = 1.20
-"""How many times as long it is as one on edge, where one of them is on edge."""
->>>>>>> prose-p8
 OVERLAP_SPREAD = 0.16
 """The spread of such a pulse: the pieces overlap more or less."""
 CLOSE_GAP = Even(1.0, 14.5)
@@ -452,19 +411,11 @@ BETWEEN = Skewed(350.0, 0.80, 1.0, 1_400.0)
 the end of the previous fall there. Nearly all pieces stop within two seconds of each other."""
 
 SPIKES = 0.02
-<<<<<<< HEAD
 """Chance that the wire carries short spikes before and after a fall: long leads."""
 SPIKE_COUNT = (1, 4)
 """How many on each side."""
 SPIKE_WIDTH = Even(0.05, 1.2)
 """The length of a spike; anything under 2 ms is noise and does not arrive."""
-=======
-"""Chance, per fall, that the wire carries short spikes before and after it: long leads."""
-SPIKE_COUNT = (1, 4)
-"""How many on each side."""
-SPIKE_WIDTH = Even(0.05, 1.2)
-"""The length of a spike; under 2 ms is noise and none of it arrives."""
->>>>>>> prose-p8
 SPIKE_GAP = Even(20.0, 60.0)
 """Between spikes, and between spikes and the fall."""
 
@@ -475,15 +426,9 @@ LATE_FALL = FrequencyRow(
     (0.006, 0.006, 0.005, 0.004),
     "A piece hangs on a pocket's mouth and drops when somebody leans on the board.",
 )
-<<<<<<< HEAD
 """Chance that one more piece falls after a stroke has come to rest."""
 LATE_PIECE: Mapping[PieceRole, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
 """Which piece that is: whatever is near pockets, mostly pucks. If there is none, nothing falls."""
-=======
-"""Chance, per stroke, that one more piece falls after it has come to rest."""
-LATE_PIECE: Mapping[PieceRole, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
-"""Which piece that is: whatever lies near pockets, mostly pucks. If none is left, none falls."""
->>>>>>> prose-p8
 LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
 """From the last fall of the stroke (from the shot, if there was none) to that of the late one."""
 
@@ -497,28 +442,19 @@ PIECES_A_HAND = 2
 HAND_WIDTH = Skewed(350.0, 0.60, 60.0, 1_990.0)
 """How long fingers are in the beam."""
 HAND_TWICE = 0.50
-<<<<<<< HEAD
 """How often a hand breaks the beam twice, going in and coming out; otherwise once."""
-=======
-"""How often a hand breaks the beam going in and coming out; else once for both."""
->>>>>>> prose-p8
 HAND_PAUSE = Skewed(200.0, 0.50, 40.0, 1_000.0)
 """Between going in and coming out."""
 HASTY_HAND = FrequencyRow(
     (0.060, 0.040, 0.030, 0.020), "The shooter reaches after the striker at once."
 )
-<<<<<<< HEAD
 """Chance, after a striker fell, that the hand comes within the stroke, while pieces still move."""
-=======
-"""Chance, after a striker has fallen, that the hand comes within the stroke, while pieces run."""
->>>>>>> prose-p8
 HASTY_DELAY = Skewed(900.0, 0.30, 200.0, 1_400.0)
 """From the end of the last fall to such a hand."""
 STRAY_HAND = FrequencyRow(
     (0.020, 0.008, 0.003, 0.001),
     "Somebody checks how many are in; small children play with what is in the pockets.",
 )
-<<<<<<< HEAD
 """Chance that a hand that fetches nothing breaks a beam between a stroke and the next shot."""
 STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to a stray hand or a ghost."""
@@ -526,15 +462,6 @@ GHOST = FrequencyRow((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a kno
 """Chance that a beam breaks for no reason at all between a stroke and the next shot."""
 GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
 """How long a beam breaks for no reason: mostly for a moment."""
-=======
-"""Chance, per stroke, that a hand that fetches nothing breaks a beam before the next shot."""
-STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
-"""From the stroke's last fall to a stray hand or a ghost."""
-GHOST = FrequencyRow((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a knock on the frame.")
-"""Chance, per stroke, that a beam breaks for no reason at all before the next shot."""
-GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
-"""How long a beam is broken for no reason: mostly for a moment."""
->>>>>>> prose-p8
 
 
 # --- what shakes a board ----------------------------------------------------------------
@@ -552,21 +479,12 @@ class Room(StrEnum):
 
 
 LEANS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 1.0, Room.CLUB: 2.0, Room.FAIR: 3.0})
-<<<<<<< HEAD
 """How often a minute an arm or a hand is put down on the frame, at any side. A guess."""
 DROPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.5, Room.CLUB: 0.5, Room.FAIR: 1.0})
 """How often a minute something is dropped on the board or set down hard: a piece, a ring, a glass;
 it bounces. A guess."""
 THUMPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.1, Room.CLUB: 0.4, Room.FAIR: 2.0})
 """How often a minute somebody bumps into the table or thumps it. A guess."""
-=======
-"""How many times a minute an arm or a hand is put down on the frame, at any side. A guess."""
-DROPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.5, Room.CLUB: 0.5, Room.FAIR: 1.0})
-"""How many times a minute something is dropped on the board or set down hard: a piece, a ring, a
-glass; it bounces. A guess."""
-THUMPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.1, Room.CLUB: 0.4, Room.FAIR: 2.0})
-"""How many times a minute somebody bumps into the table or thumps it. A guess."""
->>>>>>> prose-p8
 NEIGHBOURS: Mapping[Room, float] = MappingProxyType(
     {Room.ALONE: 0.0, Room.CLUB: 6.0, Room.FAIR: 12.0}
 )
@@ -574,16 +492,9 @@ NEIGHBOURS: Mapping[Room, float] = MappingProxyType(
 MUSIC: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.0, Room.CLUB: 0.0, Room.FAIR: 120.0})
 """How many loud beats a minute come through the floor while music plays. A guess."""
 MUSIC_PLAYS = 0.3
-<<<<<<< HEAD
 """The share of the time that it plays, for minutes at a time. A guess."""
 LEAN_HEIGHT = Skewed(2_500.0, 0.60, 1.0, 60_000.0)
 """How high the disc next to a lean reads. A guess: as for a soft flick."""
-=======
-"""What share of the time it plays, for minutes at a time. A guess."""
-LEAN_HEIGHT = Skewed(2_500.0, 0.60, 1.0, 60_000.0)
-"""How high the disc next to a lean reads: these are readings, not milliseconds. A guess: like a
-soft flick."""
->>>>>>> prose-p8
 DROP_HEIGHT = Skewed(3_000.0, 0.70, 1.0, 60_000.0)
 """The same for something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
 THUMP_HEIGHT = Skewed(3_000.0, 0.80, 1.0, 60_000.0)
@@ -619,13 +530,7 @@ PRESS_DELAY: Mapping[Referee, Skewed] = MappingProxyType(
 )
 """From a stroke's last fall (from 2 s after the shot, if there was none) to the press for it."""
 
-<<<<<<< HEAD
 FORGETS_MISS = FrequencyRow((0.01, 0.08, 0.20), "Nothing fell, so only the rule asks for a press.")
-=======
-FORGETS_MISS = FrequencyRow(
-    (0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule."
-)
->>>>>>> prose-p8
 """Chance that nobody presses for a stroke in which nothing fell."""
 FORGETS_STROKE = FrequencyRow(
     (0.005, 0.04, 0.12),
@@ -639,17 +544,10 @@ DOUBLED_GAP = Skewed(280.0, 0.40, 120.0, 1_500.0)
 BOTH_PRESS = FrequencyRow((0.005, 0.02, 0.05), "Shooter and next player both settle it, politely.")
 """Chance that a second person presses for the same thing."""
 BOTH_GAP = Skewed(700.0, 0.60, 50.0, 6_000.0)
-<<<<<<< HEAD
 """From a press to the second person's."""
 WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is just as near.")
 """Chance that a press is made at a seat whose turn it is not."""
 EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still move.")
-=======
-"""From a press to that of the second person."""
-WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is as near.")
-"""Chance of a press at a seat whose turn it is not."""
-EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still run.")
->>>>>>> prose-p8
 """Chance that a press comes 0.6 s after the first fall, not after the last."""
 EARLY_AFTER_NS = 600 * MS
 """When it comes."""
@@ -663,15 +561,9 @@ READS_UNASKED = FrequencyRow(
     "A guess: without a question only the tick of the entry is a reason to look; a watching "
     "referee does.",
 )
-<<<<<<< HEAD
 """Chance that somebody who would have read a question reads what the board entered automatically
 instead, if it is set to do so (`auto_confirm`). Those who know such a board wait until it has
 entered a stroke or asks about it."""
-=======
-"""Chance that somebody who would have read a question reads instead what the board entered
-automatically, where it is set to do so (`auto_confirm`). People who know such a board wait until
-it has entered a stroke or asks about it."""
->>>>>>> prose-p8
 SPOILS = FrequencyRow((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
 """Chance that the press makes a right first reading wrong."""
 NOTICES = FrequencyRow(
@@ -684,8 +576,4 @@ NOTICED_AFTER = FrequencyRow(
     (1.0, 2.5, 4.0),
     "In strokes, on average; each further stroke has the same chance to bring it to light.",
 )
-<<<<<<< HEAD
 """How many further strokes it takes until a wrong entry that is noticed at all is noticed."""
-=======
-"""After how many further strokes a wrong entry is noticed, if it is noticed at all."""
->>>>>>> prose-p8

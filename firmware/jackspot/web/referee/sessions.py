@@ -1,7 +1,7 @@
 """Signed cookies: who has signed in, under which name, and until when.
 
 The cookie itself carries the session, signed by itsdangerous with the board's key and the PIN, so
-another PIN ends all sessions and a restart ends none. A second cookie, for a year, opens nothing:
+another PIN ends all sessions and a restart ends none. A second cookie, for 400 days, opens nothing:
 it says that its device has signed in before, so that it does not wait for others who guess.
 
 The age of a session is measured with the machine's clock of its running time, because the wall
