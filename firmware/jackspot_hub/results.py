@@ -35,7 +35,7 @@ TEXT = "standings.txt"
 
 @with_config(OPEN)
 class EventPersonJson(TypedDict):
-    """Somebody, by their number."""
+    """A person, by number."""
 
     number: int
     name: str
@@ -54,7 +54,7 @@ class ContestEntrantJson(TypedDict):
 
 @with_config(OPEN)
 class FinalPlaceJson(TypedDict):
-    """A place of a contest that is over, from 1: who share one stand together."""
+    """A place of a contest that is over, from 1; entrants who share a place are listed together."""
 
     first: NumberFromOne
     last: NumberFromOne
@@ -86,7 +86,7 @@ class ResultRowJson(TypedDict):
     points: int
     against: int
     waited: NotRequired[Count]
-    """So many of those that are won are rounds in which it waited: it has not played them."""
+    """This many of the wins are rounds in which it waited and did not play."""
     decided: NotRequired[RankDecidedJson]
 
 
@@ -100,7 +100,7 @@ class ResultTableJson(TypedDict):
 
 @with_config(OPEN)
 class EndedMatchJson(TypedDict):
-    """A match that is over; what has two values has that of its first side first."""
+    """A match that is over. Fields with two values give the first side's value first."""
 
     key: str
     section: str
@@ -109,22 +109,22 @@ class EndedMatchJson(TypedDict):
     entrants: Entrants
     names: list[list[str]]
     winner: At | None
-    """Null: it ended tied."""
+    """Null if it ended tied."""
     points: Two
     boards: Two
     """Boards, or games, that each side has won."""
     jack: bool
     forfeit: bool
     board: int | None
-    """Where it was played; null: at no board of the hall."""
+    """Where it was played; null if at no board of the hall."""
     ended_ms: int | None
-    """When its result came, in milliseconds since 1970; null: the desk said how it ended."""
+    """When its result arrived, in milliseconds since 1970; null if the desk entered it."""
     record: str | None
     """The file of its match record."""
     differs: bool
-    """The desk has said that it ended otherwise than its record."""
+    """The desk has entered a result other than its record's."""
     counts: bool
-    """Not so in free play after those of the same two that count in its table."""
+    """False in free play for matches of the same two beyond those that count in its table."""
 
 
 @with_config(OPEN)
@@ -138,7 +138,7 @@ class ContestResultsJson(TypedDict):
     over: bool
     entrants: list[ContestEntrantJson]
     places: list[FinalPlaceJson]
-    """Empty while it is not over."""
+    """Empty until the contest is over."""
     tables: list[ResultTableJson]
     matches: list[EndedMatchJson]
 
