@@ -1,4 +1,4 @@
-"""The layers of the house, read from the imports of every module: who may import whom.
+"""The layers, read from the imports of every module: who may import whom.
 
 Core, sensing, readings and dialogue are pure: values in, values out. They import nothing that
 could read a clock, a file, a random number or the environment, and call nothing that does. A
@@ -583,7 +583,7 @@ def test_every_module_keeps_to_its_layer() -> None:
     assert not found, "\n".join(found)
 
 
-def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
+def test_the_architecture_page_says_the_same_of_each_package() -> None:
     page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     room = r"(jackspot(?:_sim|_hub)?/[\w/]+?|sensor_hub|hardware)(?:/|\.py|/generate/)"
     rows = re.findall(rf"^\| `(?:sim/)?{room}` \| .* \| (.*) \|$", page, re.MULTILINE)
@@ -598,7 +598,7 @@ def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
         assert told[name] == known | set(layer.libraries), name
 
 
-def test_the_page_of_the_house_names_every_file_of_the_rules() -> None:
+def test_the_architecture_page_names_every_file_of_the_rules() -> None:
     page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (?:`(\w+)/`)? ?\| (`\w+\.py`.*?) \|", page, re.MULTILINE)
     families = SOURCES["jackspot"] / "core" / "rules"

@@ -26,9 +26,9 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays import DISPLAYS, DisplayKind, Mount, make_displays
 from jackspot.displays.buzzer import BUZZER, BuzzerSection
@@ -212,7 +212,7 @@ def dialogue_settings(
         places=config.places,
         buttons=config.pressed,
         free_rest=config.board.free_play,
-        house=house(config),
+        preferences=preferences(config),
         name=config.board.name if config.board.name != BoardSection().name else "",
         people=config.people.names,
         locked=config.board.locked,
@@ -224,7 +224,7 @@ def dialogue_settings(
     )
 
 
-def house(config: Config) -> PreferencesView:
+def preferences(config: Config) -> PreferencesView:
     """Return the board's own settings until people change them."""
     buzzer = config.of(BuzzerSection)
     volume = 0 if buzzer.silent else buzzer.volume

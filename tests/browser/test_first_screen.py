@@ -256,4 +256,4 @@ def test_who_reads_another_language_is_offered_that_the_board_speaks_it_too(page
     offer = page.get_by_role("button", name="Auch das Brett Deutsch sprechen lassen")
     offer.click()
     expect(page, "#stage-language").to_be_hidden()
-    assert table.session.shown.house.language == "de"
+    assert table.session.shown.preferences.language == "de"

@@ -13,7 +13,7 @@ from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.web.samples import IDENTITY, READY
 
-JAPANESE = changed(READY, house=PreferencesView(language="ja"))
+JAPANESE = changed(READY, preferences=PreferencesView(language="ja"))
 
 
 @pytest.fixture

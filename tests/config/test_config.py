@@ -13,12 +13,12 @@ from hypothesis import given, strategies as st
 from msgspec import Struct
 
 import jackspot
-from jackspot.assembly import _door, dialogue_settings, house, plan
+from jackspot.assembly import _door, dialogue_settings, plan, preferences
 from jackspot.config import ConfigError, ConfirmSetting, GpioFactory, Mistake, Sources, find, load
 from jackspot.config.model import NETWORK_PIN, SECTIONS, TABLES, Origin, check
 from jackspot.config.show import as_toml
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.kind import OledInterface, OledSection
 from jackspot.inputs.pins import FULL_I2C, WIRE_NAMES
@@ -69,7 +69,7 @@ def test_durations_are_seconds_in_the_file_and_nanoseconds_inside(files: Files) 
     assert config.limits.join_ns == 12_500_000
 
 
-def test_the_house_and_what_is_locked(files: Files) -> None:
+def test_the_preferences_and_what_is_locked(files: Files) -> None:
     config = files.load(
         """
         [board]
@@ -84,8 +84,8 @@ def test_the_house_and_what_is_locked(files: Files) -> None:
         silent = true
         """
     )
-    assert house(config) == PreferencesView("de", 40, 0)
-    assert dialogue_settings(config).house == house(config)
+    assert preferences(config) == PreferencesView("de", 40, 0)
+    assert dialogue_settings(config).preferences == preferences(config)
     assert dialogue_settings(config).people == ("Aiko", "Ben")
     assert dialogue_settings(config).locked == {Lock.RULES, Lock.VOLUME}
     assert plan(config).armed

@@ -6,7 +6,7 @@ from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.view import PreferencesView
 from tests.dialogue.playing import Table
 
-HOUSE = PreferencesView("en", 100, 50)
+PREFERENCES = PreferencesView("en", 100, 50)
 
 
 def menu(
@@ -26,7 +26,7 @@ def labels(table: Table, starts: str, times: int, by: str = "N") -> list[str]:
     return said
 
 
-def house(dialogue_settings: DialogueSettings | None = None) -> Table:
-    return menu(dialogue_settings=dialogue_settings or DialogueSettings(house=HOUSE)).pick(
-        "the board itself", by="N"
-    )
+def preferences(dialogue_settings: DialogueSettings | None = None) -> Table:
+    return menu(
+        dialogue_settings=dialogue_settings or DialogueSettings(preferences=PREFERENCES)
+    ).pick("the board itself", by="N")

@@ -10,7 +10,7 @@ import pytest
 from jackspot.core.pieces import Piece
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.in_phase import IN_PHASE, in_ready, in_review, in_setup
 from tests.dialogue.playing import Table

@@ -70,7 +70,7 @@ def test_volume_and_silence_are_settings() -> None:
         if "silent" in table.items:
             break
         table.pick("volume", "N")
-    assert table.view.house.volume == 0
+    assert table.view.preferences.volume == 0
 
 
 # --- on every display ------------------------------------------------------------------

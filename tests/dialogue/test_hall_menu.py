@@ -6,7 +6,7 @@ import pytest
 
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import DeskComes, DeskTold, HallPlace, OrderTold, PlaceTold
 from tests.dialogue.dialogue_checks import check_all

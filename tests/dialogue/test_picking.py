@@ -15,9 +15,9 @@ from jackspot.core.stroke import Departure
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import rules_of, time_limit_s
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Gesture, Key, Pick, Place, Press
 from tests.dialogue.playing import Table
@@ -305,7 +305,7 @@ def test_where_the_board_has_a_network_ok_and_fix_go_through_its_codes_and_back(
     table.fix("page", 1).wait(1.0)
     assert table.view.menu.chosen == 0
     table.ok("page").wait(1.0).ok("page").wait(1.0)
-    assert table.view.menu.kind == MenuKind.HOUSE
+    assert table.view.menu.kind == MenuKind.PREFERENCES
 
 
 def test_a_board_without_a_network_of_its_own_offers_none():

@@ -11,42 +11,44 @@ from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.values import changed
 from tests.dialogue.playing import Table
-from tests.dialogue.set_up_menu import HOUSE, house, labels
+from tests.dialogue.set_up_menu import PREFERENCES, labels, preferences
 
 
 def test_language_brightness_and_volume_are_set_and_shown() -> None:
-    table = house()
+    table = preferences()
     assert labels(table, "language", 3) == [
         "language English", "language Deutsch", "language 日本語",
     ]  # fmt: skip
     assert labels(table, "brightness", 5)[:2] == ["brightness 100 %", "brightness 75 %"]
     assert labels(table, "volume", 2) == ["volume 50 %", "volume 25 %"]
     assert table.items[2] == "silent"
-    assert table.view.house == PreferencesView("en", 100, 0)
+    assert table.view.preferences == PreferencesView("en", 100, 0)
     table.pick("silent", by="N").pick("language", by="N")
-    assert table.view.house == PreferencesView("de", 100, 100)
+    assert table.view.preferences == PreferencesView("de", 100, 100)
 
 
 def test_what_is_set_of_the_board_outlasts_a_power_cut_and_a_new_match() -> None:
-    table = house().pick("language", by="N").pick("volume", by="N").pick("back", by="N")
+    table = preferences().pick("language", by="N").pick("volume", by="N").pick("back", by="N")
     table.pick("close", by="N").calm().ok("N").must_be(Phase.READY)
     table.hold("N", "fix").wait(1.0).pick("end this match", by="N", held=True)
     table.must_be(Phase.SETUP)
-    assert table.view.house == PreferencesView("de", 100, 25)
+    assert table.view.preferences == PreferencesView("de", 100, 25)
     table.restart()
-    assert table.view.house == PreferencesView("de", 100, 25)
+    assert table.view.preferences == PreferencesView("de", 100, 25)
 
 
 def test_a_value_that_the_configuration_changed_wins_over_what_was_set() -> None:
-    table = house().pick("language", by="N").pick("volume", by="N")
-    table.dialogue_settings = changed(table.dialogue_settings, house=PreferencesView("ja", 100, 50))
+    table = preferences().pick("language", by="N").pick("volume", by="N")
+    table.dialogue_settings = changed(
+        table.dialogue_settings, preferences=PreferencesView("ja", 100, 50)
+    )
     table.restart()
-    assert table.view.house == PreferencesView("ja", 100, 25)
+    assert table.view.preferences == PreferencesView("ja", 100, 25)
 
 
 def test_the_board_itself_can_be_set_during_a_match() -> None:
     table = (
-        Table(dialogue_settings=DialogueSettings(house=HOUSE))
+        Table(dialogue_settings=DialogueSettings(preferences=PREFERENCES))
         .started("N")
         .hold("referee", "fix")
         .wait(1.0)
@@ -54,7 +56,7 @@ def test_the_board_itself_can_be_set_during_a_match() -> None:
     table.pick("the board itself")
     assert "sensor test" not in table.items, "what falls now is a stroke"
     table.pick("volume 50 %")
-    assert table.view.house.volume == 25
+    assert table.view.preferences.volume == 25
     table.pick("back").pick("close").must_be(Phase.READY)
 
 
@@ -97,7 +99,7 @@ def test_safe_shutdown_wants_ok_held_and_is_written_down() -> None:
 
 
 def sensors() -> Table:
-    return house().pick("sensor test", by="N")
+    return preferences().pick("sensor test", by="N")
 
 
 def test_the_sensor_test_shows_each_beam_live_and_the_last_width() -> None:
@@ -151,7 +153,7 @@ def test_a_place_with_ok_alone_locks_nobody_into_the_sensor_test() -> None:
     """Its list is open again after a power cut, and then anybody's OK opens what is chosen."""
     places = [("N", "ok"), ("N", "fix"), ("S", "ok"), ("referee", "ok"), ("referee", "undo")]
     wired = [*Pocket, *(Button(Place(place), Key(key)) for place, key in places)]
-    table = Table(dialogue_settings=DialogueSettings(house=HOUSE), wired=wired)
+    table = Table(dialogue_settings=DialogueSettings(preferences=PREFERENCES), wired=wired)
     table.hold("N", "fix").wait(1.0).pick("the board itself", by="N")
     while table.item != "sensor test":
         table.fix("N")
@@ -163,7 +165,7 @@ def test_a_place_with_ok_alone_locks_nobody_into_the_sensor_test() -> None:
 
 def test_falls_of_the_sensor_test_belong_to_no_stroke() -> None:
     table = (
-        Table(dialogue_settings=DialogueSettings(house=HOUSE))
+        Table(dialogue_settings=DialogueSettings(preferences=PREFERENCES))
         .started("N")
         .hold("referee", "fix")
         .wait(1.0)

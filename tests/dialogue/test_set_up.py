@@ -15,7 +15,6 @@ from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import (
     STEPS,
     Plan,
@@ -27,17 +26,18 @@ from jackspot.dialogue.state.plans import (
     with_next_lineup,
     with_rules,
 )
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.dialogue.words.option_words import handicap_word, option_word
 from jackspot.sensing.events import HallPlace, PlaceTold
 from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
-from tests.dialogue.set_up_menu import HOUSE, house, labels, menu
+from tests.dialogue.set_up_menu import PREFERENCES, labels, menu, preferences
 
 
 def locking(*locks: Lock) -> DialogueSettings:
-    return DialogueSettings(house=HOUSE, locked=frozenset(locks))
+    return DialogueSettings(preferences=PREFERENCES, locked=frozenset(locks))
 
 
 def test_the_menu_of_setup() -> None:
@@ -296,11 +296,11 @@ def test_a_locked_item_is_shown_as_locked_and_does_nothing_but_say_so(
     table.give(PlaceTold(table.now_ns, HallPlace()))
     for step in way:
         table.pick(step, by="N")
-    before = (table.dialogue.plan, table.dialogue.house)
+    before = (table.dialogue.plan, table.dialogue.preferences)
     table.pick(f"locked: {item}", by="N", held=lock is Lock.SHUTDOWN)
     assert str(table.view.ok) == "locked"
     assert str(table.view.detail) == "locked by organiser"
-    assert (table.dialogue.plan, table.dialogue.house) == before
+    assert (table.dialogue.plan, table.dialogue.preferences) == before
     assert EntryKind.SHUTDOWN not in table.kinds()
 
 
@@ -318,10 +318,10 @@ def test_fix_in_setup_changes_no_locked_players_but_still_says_who_is_first() ->
 
 
 def test_what_is_locked_is_as_the_configuration_says_whatever_was_set_before() -> None:
-    table = house().pick("language", by="N").pick("volume", by="N")
+    table = preferences().pick("language", by="N").pick("volume", by="N")
     table.dialogue_settings = changed(table.dialogue_settings, locked=frozenset({Lock.LANGUAGE}))
     table.restart()
-    assert table.view.house == PreferencesView("en", 100, 25)
+    assert table.view.preferences == PreferencesView("en", 100, 25)
 
 
 def test_what_was_set_before_a_lock_is_as_the_configuration_says_again() -> None:

@@ -156,12 +156,12 @@ def test_a_sign_is_written_no_more_than_ten_times_in_five_minutes_of_clock() -> 
 
 def test_half_the_brightness_is_the_dim_colours_and_dark_is_empty() -> None:
     view = board(7, 5, headline=_("RED: shoot again"))
-    dim = changed(view, house=PreferencesView(brightness=50))
+    dim = changed(view, preferences=PreferencesView(brightness=50))
     assert strings(dim) == {
         "L": "\x1c4>(R) 7", "R": "\x1c5  (G) 5 ", "P": "\r\x1c6RED: SHOOT AGAIN"
     }  # fmt: skip
-    assert strings(changed(view, house=PreferencesView(brightness=51))) == strings(view)
-    dark = changed(view, house=PreferencesView(brightness=0))
+    assert strings(changed(view, preferences=PreferencesView(brightness=51))) == strings(view)
+    dark = changed(view, preferences=PreferencesView(brightness=0))
     assert strings(dark) == {"L": "", "R": "", "P": ""}
     menu = MenuView(_("menu"), (_("yes"),), 0)
     assert strings(changed(dark, menu=menu))["P"] == "\r\x1c6MENU: YES"
@@ -169,7 +169,7 @@ def test_half_the_brightness_is_the_dim_colours_and_dark_is_empty() -> None:
 
 def test_a_dimmed_proposal_still_looks_like_no_confirmed_line() -> None:
     dim = PreferencesView(brightness=25)
-    assert strings(board(proposal=reading(), house=dim))["P"] == "\r\x1c6? RED NE ?"
+    assert strings(board(proposal=reading(), preferences=dim))["P"] == "\r\x1c6? RED NE ?"
 
 
 def test_the_language_can_change_between_two_views() -> None:
@@ -179,7 +179,7 @@ def test_the_language_can_change_between_two_views() -> None:
 
     view = board(headline=_("RED: shoot again"))
     spoken = {
-        language: strings_of(changed(view, house=PreferencesView(language=language)), two)
+        language: strings_of(changed(view, preferences=PreferencesView(language=language)), two)
         for language in ("en", "de")
     }
     assert spoken["en"]["P"] == b"\r\x1c3RED: SHOOT AGAIN"

@@ -46,7 +46,7 @@ class Ear:
 
 
 def loud(volume: int) -> BoardView:
-    return board(house=PreferencesView(volume=volume))
+    return board(preferences=PreferencesView(volume=volume))
 
 
 def playing(
@@ -144,7 +144,7 @@ def test_the_volume_can_be_changed_while_the_buzzer_is_open(factory: MockFactory
     buzzer.play(Sound.HORN)
     assert ear.duty == {0.5}
     assert buzzer.cares(loud(100)) != buzzer.cares(loud(0))
-    assert buzzer.cares(loud(0)) == buzzer.cares(board(8, house=PreferencesView(volume=0)))
+    assert buzzer.cares(loud(0)) == buzzer.cares(board(8, preferences=PreferencesView(volume=0)))
     buzzer.close()
 
 

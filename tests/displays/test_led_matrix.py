@@ -85,9 +85,9 @@ def test_an_unchanged_picture_sends_nothing_and_a_whole_one_is_eight_writes() ->
 def test_brightness_falls_and_nothing_is_dark() -> None:
     matrix, chain = lit(Panel())
     assert {chip.intensity for chip in chain.chips} == {4}
-    matrix.show(changed(READY, house=PreferencesView(brightness=50)))
+    matrix.show(changed(READY, preferences=PreferencesView(brightness=50)))
     assert {chip.intensity for chip in chain.chips} == {2}
-    matrix.show(changed(READY, house=PreferencesView(brightness=0)))
+    matrix.show(changed(READY, preferences=PreferencesView(brightness=0)))
     assert not any(chip.running for chip in chain.chips)
     matrix.show(READY)
     assert {(chip.running, chip.intensity) for chip in chain.chips} == {(True, 4)}
@@ -231,7 +231,7 @@ def test_any_view_can_be_drawn_at_any_size(size: tuple[int, int]) -> None:
     for name, view in VIEWS.items():
         image = draw(view, size)
         assert image.size == size, name
-        assert image.getbbox() is not None or view.farewell or not view.house.brightness, name
+        assert image.getbbox() is not None or view.farewell or not view.preferences.brightness, name
 
 
 def test_digits_differ_from_each_other_in_three_dots_at_least() -> None:
@@ -246,7 +246,7 @@ def test_digits_differ_from_each_other_in_three_dots_at_least() -> None:
 @pytest.mark.parametrize(("language", "word"), [("en", "PLAY"), ("de", "SPIEL"), ("ja", "遊ぼう")])
 def test_the_invitation_is_said_in_the_language_that_is_set(language: str, word: str) -> None:
     panel = Panel()
-    inviting = changed(VIEWS["setup"], attract=0, house=PreferencesView(language=language))
+    inviting = changed(VIEWS["setup"], attract=0, preferences=PreferencesView(language=language))
     _matrix, chain = lit(panel, inviting)
     expected = Image.new("1", panel.size)
     write(expected, (32 - measure(TINY, word) + 1) // 2, 0, word, TINY)

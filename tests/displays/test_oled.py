@@ -120,7 +120,7 @@ def test_words_are_translated_on_the_way() -> None:
     oled = Oled(serial_factory=bus.serial, speak={"en": english, "de": german}.__getitem__)
     oled.open()
     for language, translate in (("de", german), ("en", english), ("de", german)):
-        oled.show(changed(VIEWS["paused"], house=PreferencesView(language=language)))
+        oled.show(changed(VIEWS["paused"], preferences=PreferencesView(language=language)))
         assert bus.picture().tobytes() == draw(VIEWS["paused"], translate).tobytes()
     assert draw(VIEWS["paused"], german).tobytes() != draw(VIEWS["paused"], english).tobytes()
 
@@ -141,7 +141,7 @@ def test_the_contrast_arrives(chip: OledChip, interface: Interface) -> None:
 
 def bright(view: BoardView, percent: int) -> BoardView:
     """Return the same with the displays' brightness changed."""
-    return changed(view, house=PreferencesView(brightness=percent))
+    return changed(view, preferences=PreferencesView(brightness=percent))
 
 
 @every_way

@@ -239,7 +239,7 @@ def taken(line: serial.Serial) -> bytes:
 
 def bright(view: BoardView, percent: int) -> BoardView:
     """Return the same with the displays' brightness changed."""
-    return changed(view, house=PreferencesView(brightness=percent))
+    return changed(view, preferences=PreferencesView(brightness=percent))
 
 
 def test_brightness_is_written_with_the_first_view_and_when_it_changes(

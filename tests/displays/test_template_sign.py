@@ -84,7 +84,7 @@ def test_what_it_needs_first_is_sent_once_a_connection(monkeypatch: pytest.Monke
 
 
 def test_a_dark_display_is_sent_what_makes_it_dark(monkeypatch: pytest.MonkeyPatch) -> None:
-    dark = board(7, 5, house=PreferencesView(brightness=0))
+    dark = board(7, 5, preferences=PreferencesView(brightness=0))
     assert Sent(changed(COUNTS, dark=("off",)), monkeypatch).by(dark) == [b"off"]
     sent = Sent(COUNTS, monkeypatch)
     assert sent.by(dark) == [b"L  ", b"R  "]

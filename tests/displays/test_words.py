@@ -322,7 +322,7 @@ def test_every_display_speaks_the_language_that_people_set_as_soon_as_they_do(
     live = LiveBoard(lambda: 0, lambda _event: None, speak=speak)
     view = changed(READY, headline=_("{side} owes {n}", side=_("RED"), n=2))
     for language, said in (("en", "RED owes 2"), ("de", "ROT schuldet 2"), ("en", "RED owes 2")):
-        spoken = changed(view, house=PreferencesView(language=language))
+        spoken = changed(view, preferences=PreferencesView(language=language))
         oled.show(spoken)
         assert bus.picture().tobytes() == draw(spoken, speak(language)).tobytes()
         assert strings_of(spoken, speak)["P"].endswith(said.upper().encode())

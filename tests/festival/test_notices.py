@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.clock import SECOND_NS
-from jackspot.dialogue.state.house import LANGUAGES
+from jackspot.dialogue.state.preferences import LANGUAGES
 from jackspot.displays.words import translator
 from jackspot.festival.incoming import notice_of
 from jackspot.festival.messages import BadMessage, What, read, write

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.commands import main, stick as stick_command
 from jackspot.core.phrases import Phrase
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.words.stick_words import stick_notice
 from jackspot.festival.joining import NAME, KeptHall, compact, write
 from jackspot.festival.section import FestivalSection

@@ -165,7 +165,7 @@ FREE = changed(
     free=FreeView(((Piece.RED, 3), (Piece.GREEN, 0), (Piece.JACK, 1)), _("JACK NE")),
     lamps=frozenset(),
 )
-ATTRACT = changed(READY, sequence=31, attract=2, house=PreferencesView("ja", 40, 0))
+ATTRACT = changed(READY, sequence=31, attract=2, preferences=PreferencesView("ja", 40, 0))
 ARMED = changed(READY, sequence=32, clock=ClockView(300_000_000_000, 300_000_000_000, armed=True))
 QUESTION = changed(
     READY, sequence=33, menu=MenuView(_("keep 3 later strokes?"), (_("yes"), _("no")), 0, True)

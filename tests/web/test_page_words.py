@@ -7,7 +7,7 @@ import json
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.dialogue.state.house import LANGUAGES as NAMES
+from jackspot.dialogue.state.preferences import LANGUAGES as NAMES
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.dialogue.words.wording import piece_letter, side_letter
 from jackspot.displays.words import LANGUAGES, translator
@@ -16,7 +16,7 @@ from jackspot.web import words
 from jackspot.web.live import LiveBoard
 from tests.web.samples import IDENTITY, READY
 
-GERMAN = changed(READY, house=PreferencesView(language="de"))
+GERMAN = changed(READY, preferences=PreferencesView(language="de"))
 
 
 @pytest.mark.parametrize(

@@ -297,7 +297,7 @@ def test_a_page_that_has_just_been_opened_hears_no_old_sounds(door):
 
 
 def test_a_board_that_is_silenced_is_silent_on_pages_too(served):
-    quiet = changed(READY, house=changed(READY.house, volume=0))
+    quiet = changed(READY, preferences=changed(READY.preferences, volume=0))
     served.display.post(quiet)
     served.display.post_sound(Sound.HORN)
     assert served.board.sounds.newest == 0

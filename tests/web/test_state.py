@@ -162,7 +162,7 @@ views = st.builds(
         sure=st.booleans(),
     ),
     attract=st.none() | st.integers(0, 2),
-    house=st.builds(
+    preferences=st.builds(
         PreferencesView,
         language=st.sampled_from(["en", "de", "ja"]),
         brightness=st.integers(0, 100),
@@ -293,7 +293,7 @@ def test_free_play_counts_pieces_and_a_match_counts_none():
     assert say(READY)["free"] is None
 
 
-def test_a_picture_of_help_and_what_the_house_set_are_named():
+def test_a_picture_of_help_and_the_preferences_are_named():
     state = say(ATTRACT)
     assert state["attract"] == 2
     assert state["house"] == {"language": "ja", "brightness": 40, "volume": 0}

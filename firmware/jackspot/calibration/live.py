@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from jackspot.assembly import BoardInputs, displays_beside_play, house
+from jackspot.assembly import BoardInputs, displays_beside_play, preferences
 from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedBoard, CalibrationError
@@ -99,7 +99,9 @@ def simulated_bench(
 def live_sitting(config: Config, bench: Bench, keeping: CalibrationTarget) -> LiveSitting:
     """Set up a calibration on a bench; it ends on its own if no beam can be watched."""
     wires = [wire.source for wire in config.wires if wire.source is not None]
-    live = LiveSitting(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
+    live = LiveSitting(
+        bench.source, bench.inputs, wires, keeping, bench.displays, preferences(config)
+    )
     beams = {wire.name for wire in config.of_kind(WireKind.BEAM)}
 
     def watch(sitting: Sitting) -> None:

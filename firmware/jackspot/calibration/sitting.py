@@ -56,14 +56,14 @@ class LiveSitting:
         wires: Sequence[Pocket | Button],
         keeping: CalibrationTarget,
         displays: Sequence[DisplayPort] = (),
-        house: PreferencesView | None = None,
+        preferences: PreferencesView | None = None,
     ) -> None:
         self._source = source
         self._inputs = inputs
         self._wires = tuple(wires)
         self._keeping = keeping
         self._displays = tuple(displays)
-        self._house = house or PreferencesView()
+        self._preferences = preferences or PreferencesView()
         self._sequence = 0
         self._enough = False
         self._look_ns: int | None = 0
@@ -141,7 +141,7 @@ class LiveSitting:
 
     def _show(self, sitting: Sitting) -> Sitting:
         self._sequence += 1
-        view = show_sitting(sitting, self._house, self._sequence)
+        view = show_sitting(sitting, self._preferences, self._sequence)
         for display in self._displays:
             display.post(view)
         self.tell(sitting)

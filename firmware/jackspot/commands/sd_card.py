@@ -14,7 +14,7 @@ from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.config import Config, ConfigError, Sources, find, load
 from jackspot.config.load import read
 from jackspot.config.model import Origin, check
-from jackspot.dialogue.state.house import LANGUAGES
+from jackspot.dialogue.state.preferences import LANGUAGES
 from jackspot.festival.joining import read_file, write
 from jackspot.festival.names import MOST_BOARDS
 from jackspot.files import MIB, read_text

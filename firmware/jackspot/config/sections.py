@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
-from jackspot.dialogue.state.house import LANGUAGES, Lock
+from jackspot.dialogue.state.preferences import LANGUAGES, Lock
 from jackspot.inputs.factory import GpioFactory
 from jackspot.sensing.limits import Limits
 from jackspot.settings.section import Section

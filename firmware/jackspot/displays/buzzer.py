@@ -101,11 +101,11 @@ class Buzzer:
 
     def cares(self, view: BoardView) -> object:
         """Return the one part of a view that a buzzer uses: its volume."""
-        return view.house.volume
+        return view.preferences.volume
 
     def show(self, view: BoardView) -> None:
         """Set the volume that people have chosen; the sounds themselves come one by one."""
-        self._volume = view.house.volume
+        self._volume = view.preferences.volume
 
     def play(self, sound: Sound) -> None:
         """Play a sound to its end, or until it is interrupted."""

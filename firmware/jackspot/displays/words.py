@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from jackspot.core.phrases import Translate
-from jackspot.dialogue.state.house import LANGUAGES as NAMES_OF_LANGUAGES
+from jackspot.dialogue.state.preferences import LANGUAGES as NAMES_OF_LANGUAGES
 
 DOMAIN: Final = "jackspot"
 LANGUAGES: Final = tuple(NAMES_OF_LANGUAGES)

@@ -10,7 +10,7 @@ from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.phrases import Multilingual, Phrase
 from jackspot.core.printable import acts
 from jackspot.core.record import RecordError, read_record
-from jackspot.dialogue.state.house import LANGUAGES
+from jackspot.dialogue.state.preferences import LANGUAGES
 from jackspot.festival.messages import BadMessage
 from jackspot.festival.outgoing import MILLISECOND_NS
 from jackspot.sensing.events import GongTold, IdentifyTold, NoticeTold, OrderTold

@@ -26,7 +26,7 @@ from jackspot.core.order import Begins
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.printable import visible
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.house import LANGUAGES
+from jackspot.dialogue.state.preferences import LANGUAGES
 from jackspot.dialogue.state.view import OrderState, Phase
 from jackspot.festival.names import BOARD, HALL
 

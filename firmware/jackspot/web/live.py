@@ -86,11 +86,11 @@ class LiveBoard:
     @property
     def language(self) -> str:
         """The board's language, as people have set it; English before the first view."""
-        return LANGUAGES[0] if self.view is None else self.view.house.language
+        return LANGUAGES[0] if self.view is None else self.view.preferences.language
 
     def sound(self, sound: Sound) -> None:
         """Play a sound on the pages that play them, unless the board is silenced."""
-        if self.view is None or self.view.house.volume:
+        if self.view is None or self.view.preferences.volume:
             self.sounds.add(sound)
             self.feed.notify()
 
@@ -125,7 +125,7 @@ class LiveBoard:
 
     def _say(self, view: BoardView, language: str | None) -> str:
         """Return the state; the part that all readers of a view share is computed once."""
-        spoken = language or view.house.language
+        spoken = language or view.preferences.language
         said = self._said.get(spoken)
         if said is None or said[0] is not view:
             translate = self.speak(spoken)

@@ -147,9 +147,9 @@ def live_state(
         "faults": [_fault(fault, translate) for fault in view.faults],
         "health": _health(identity.parts, view.faults),
         "house": {
-            "language": view.house.language,
-            "brightness": view.house.brightness,
-            "volume": view.house.volume,
+            "language": view.preferences.language,
+            "brightness": view.preferences.brightness,
+            "volume": view.preferences.volume,
         },
         "record": view.record,
     }

@@ -24,7 +24,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag
-from jackspot.dialogue.state.house import LANGUAGES
+from jackspot.dialogue.state.preferences import LANGUAGES
 from jackspot.dialogue.state.view import Phase, QueuedKind
 from jackspot.dialogue.words.tally import Tally
 from jackspot.files import Json

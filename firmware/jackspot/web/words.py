@@ -20,7 +20,7 @@ from jackspot.core.phrases import Translate
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.rules import facts_of, has_jack
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.house import LANGUAGES as NAMES
+from jackspot.dialogue.state.preferences import LANGUAGES as NAMES
 from jackspot.dialogue.words.wording import piece_letter, side_letter
 from jackspot.displays.words import LANGUAGES, LOCALE, translator
 from jackspot.web.live import compact

@@ -67,11 +67,11 @@ def _set_up_anew(
             transition.record(EntryKind.DISCARD)
         else:
             shelve(transition, WHY)
-    house = transition.dialogue.house
+    preferences = transition.dialogue.preferences
     if speaks:
-        house = changed(house, language=config.board.language)
+        preferences = changed(preferences, language=config.board.language)
     anew = DialogueState(
-        settings, planned, previous=transition.dialogue.previous, house=house,
+        settings, planned, previous=transition.dialogue.previous, preferences=preferences,
         origin=fingerprint(planned, settings.locked), timing=Timing.at(now_ns),
         free=FreePlay() if settings.free_rest else None,
     )  # fmt: skip

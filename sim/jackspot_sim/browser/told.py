@@ -58,7 +58,7 @@ class Outputs:
     def hear(self, sound: Sound) -> None:
         """Take a sound of the buzzer, unless the board has none or is silenced."""
         view = self._live.view
-        if not self._has_buzzer or (view is not None and not view.house.volume):
+        if not self._has_buzzer or (view is not None and not view.preferences.volume):
             return
         with self._lock:
             self._sounded += 1

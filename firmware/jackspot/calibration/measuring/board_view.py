@@ -53,11 +53,14 @@ NOISE_WORDS: Mapping[Noise, tuple[Phrase, Phrase]] = MappingProxyType(
 """What was heard in the quiet minute, and what to do."""
 
 
-def show_sitting(sitting: Sitting, house: PreferencesView, sequence: int = 1) -> BoardView:
+def show_sitting(sitting: Sitting, preferences: PreferencesView, sequence: int = 1) -> BoardView:
     """Return the view of a calibration."""
     walk = sitting.walk
     dialogue = DialogueState(
-        DialogueSettings(house=house), Plan(), house=house, faults=sitting.faults
+        DialogueSettings(preferences=preferences),
+        Plan(),
+        preferences=preferences,
+        faults=sitting.faults,
     )
     dialogue = changed(dialogue, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
     view = show(dialogue, walk.now_ns)

@@ -331,7 +331,7 @@ def meaning(dialogue: DialogueState) -> tuple[object, ...]:
         menu.pocket,
         menu.about,
         pockets_listed(dialogue),
-        dialogue.house,
+        dialogue.preferences,
     )
     return ("list", menu.kind, menu.chosen, about, dialogue.gathered, _meaning_beneath(dialogue))
 

@@ -21,8 +21,8 @@ from jackspot.dialogue.lists.item import (
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.hall_state import DeskCall, HallState
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.transition import Transition
 from jackspot.sensing.events import HallPlace, Place
 from jackspot.values import changed
@@ -43,7 +43,7 @@ def in_menu(dialogue: DialogueState) -> Items:
     return (Item(word, _call), hall)
 
 
-def in_house(dialogue: DialogueState) -> Items:
+def in_preferences(dialogue: DialogueState) -> Items:
     """Return the board's number and the way back into a hall, where they can be set."""
     place = dialogue.hall_place
     if place is None:
@@ -104,7 +104,7 @@ def number_items(menu: Menu, _dialogue: DialogueState) -> Items:
     )
     lines = [_digit(word, digits, at) for at, word in enumerate(words)]
     take = partial(_use_number, number=number)
-    return (*lines, Item(_("use number {n}", n=number), take), going_back(MenuKind.HOUSE))
+    return (*lines, Item(_("use number {n}", n=number), take), going_back(MenuKind.PREFERENCES))
 
 
 def _digit(word: Phrase, digits: str, at: int) -> Item[DialogueState]:

@@ -10,9 +10,9 @@ from jackspot.core.pieces import Seat
 from jackspot.dialogue.lists.item import Item, Items, going_back, locked, open_list
 from jackspot.dialogue.lists.set_up import replan
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import handicap_of, sides_of, usual_handicap, with_next_handicap
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.words.option_words import handicap_word, value_word
 
 

@@ -12,8 +12,8 @@ from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.actions.settling import to_ready
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.transition import Transition, TransitionOf, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall

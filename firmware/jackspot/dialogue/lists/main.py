@@ -57,7 +57,7 @@ def menu_items(dialogue: InMatch) -> MatchItems:
     listed.append(Item(_("end this match"), _end_match, held=True))
     listed += _history(dialogue) if over else [record_item()]
     listed.append(Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
-    listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
+    listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.PREFERENCES)))
     return (*listed, closing())
 
 

@@ -44,7 +44,6 @@ from jackspot.dialogue.lists.history import (
     without_items,
     without_title,
 )
-from jackspot.dialogue.lists.house import hotspot_items, house_items, referee_items
 from jackspot.dialogue.lists.impossible import impossible_items, impossible_title
 from jackspot.dialogue.lists.item import Item, MatchItems, T_contra, mark_line, shut
 from jackspot.dialogue.lists.keep import (
@@ -60,6 +59,7 @@ from jackspot.dialogue.lists.late_falls import clear_late, late_items
 from jackspot.dialogue.lists.main import menu_items, set_up_menu
 from jackspot.dialogue.lists.options import option_items
 from jackspot.dialogue.lists.people import name_items, people_items
+from jackspot.dialogue.lists.preferences import hotspot_items, preference_items, referee_items
 from jackspot.dialogue.lists.record import large_items, record_items
 from jackspot.dialogue.lists.sensors import sensor_items
 from jackspot.dialogue.lists.time_out import time_out_items
@@ -166,7 +166,7 @@ LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.PEOPLE: lambda menu: Listing(_("who sits there?"), partial(people_items, menu)),
     MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
     MenuKind.HANDICAP: lambda menu: Listing(_("handicaps"), partial(handicap_items, menu)),
-    MenuKind.HOUSE: Listing(_("the board itself"), house_items),
+    MenuKind.PREFERENCES: Listing(_("the board itself"), preference_items),
     MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
     MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),

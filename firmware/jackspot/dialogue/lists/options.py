@@ -12,7 +12,6 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.lists.item import Choice, Item, Items, going_back, locked
 from jackspot.dialogue.lists.set_up import BEST_OF, TIME, option_choices, replan
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import (
     dropped,
@@ -22,6 +21,7 @@ from jackspot.dialogue.state.plans import (
     with_next_rules,
     with_rules,
 )
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.option_words import option_word, value_word
 from jackspot.dialogue.words.wording import listed as listed_words

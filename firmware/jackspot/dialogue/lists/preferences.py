@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.lists.hall import in_house
+from jackspot.dialogue.lists.hall import in_preferences
 from jackspot.dialogue.lists.item import (
     Choice,
     Item,
@@ -18,7 +18,8 @@ from jackspot.dialogue.lists.item import (
 )
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.house import (
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.preferences import (
     BRIGHTNESS_STEPS,
     LANGUAGES,
     VOLUME_STEPS,
@@ -27,7 +28,6 @@ from jackspot.dialogue.state.house import (
     with_next_language,
     with_next_volume,
 )
-from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.values import changed
@@ -36,22 +36,23 @@ SENSORS_ARE_FREE = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 """Phases in which nothing that falls is a stroke, so that sensors can be tried."""
 
 
-def house_items(dialogue: DialogueState) -> Items:
+def preference_items(dialogue: DialogueState) -> Items:
     """Return what can be set on the board itself."""
-    house = dialogue.house
-    name = LANGUAGES.get(house.language, house.language)
-    volume = _("volume {n} %", n=house.volume) if house.volume else _("silent")
+    preferences = dialogue.preferences
+    name = LANGUAGES.get(preferences.language, preferences.language)
+    volume = _("volume {n} %", n=preferences.volume) if preferences.volume else _("silent")
     listed = [
         locked(dialogue, Lock.LANGUAGE, Item(
             _("language {name}", name=name), _set(with_next_language),
-            choices=_values(house, "language", {code: _("{name}", name=n)
+            choices=_values(preferences, "language", {code: _("{name}", name=n)
                                                 for code, n in LANGUAGES.items()}))),
         locked(dialogue, Lock.BRIGHTNESS, Item(
-            _("brightness {n} %", n=house.brightness), _set(with_next_brightness),
-            choices=_values(house, "brightness", {n: _("{n} %", n=n) for n in BRIGHTNESS_STEPS}))),
+            _("brightness {n} %", n=preferences.brightness), _set(with_next_brightness),
+            choices=_values(preferences, "brightness",
+                            {n: _("{n} %", n=n) for n in BRIGHTNESS_STEPS}))),
         locked(dialogue, Lock.VOLUME, Item(
             volume, _set(with_next_volume),
-            choices=_values(house, "volume", {n: _("{n} %", n=n) if n else _("silent")
+            choices=_values(preferences, "volume", {n: _("{n} %", n=n) if n else _("silent")
                                               for n in VOLUME_STEPS}))),
     ]  # fmt: skip
     if dialogue.phase in SENSORS_ARE_FREE:
@@ -63,7 +64,7 @@ def house_items(dialogue: DialogueState) -> Items:
         listed.append(Item(_("referee's page"), page))
         made = dialogue.settings.made_its_pin
         listed.append(Item(_("new PIN"), _make_pin if made else _refuse_pin, held=made))
-    listed += in_house(dialogue)
+    listed += in_preferences(dialogue)
     if dialogue.settings.has_hotspot:
         listed.append(Item(_("the board's Wi-Fi"), partial(open_list, kind=MenuKind.HOTSPOT)))
     off = Item(_("safe shutdown"), _shut_down, held=True)
@@ -72,13 +73,13 @@ def house_items(dialogue: DialogueState) -> Items:
 
 def referee_items(_dialogue: DialogueState) -> Items:
     """Return the way back: only the OLED has anything to read."""
-    return (going_back(MenuKind.HOUSE),)
+    return (going_back(MenuKind.PREFERENCES),)
 
 
 def hotspot_items(_dialogue: DialogueState) -> Items:
     """Return a line for each code: OK goes on to the next one, and back after the last."""
     on = Item(_("join by code"), partial(mark_line, line=1))
-    return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
+    return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.PREFERENCES)))
 
 
 def _make_pin(transition: Transition) -> None:
@@ -92,10 +93,10 @@ def _refuse_pin(transition: Transition) -> None:
 
 
 def _values(
-    house: PreferencesView, name: str, words: Mapping[str, Phrase] | Mapping[int, Phrase]
+    preferences: PreferencesView, name: str, words: Mapping[str, Phrase] | Mapping[int, Phrase]
 ) -> tuple[Choice[DialogueState], ...]:
     """Return the values that a setting of the board can have, in these words."""
-    now = getattr(house, name)
+    now = getattr(preferences, name)
     return tuple(
         Choice(word, _set(partial(changed, **{name: value})), value == now)
         for value, word in words.items()
@@ -104,7 +105,7 @@ def _values(
 
 def _set(change: Callable[[PreferencesView], PreferencesView]) -> Callable[[Transition], None]:
     def act(transition: Transition) -> None:
-        transition.change(house=change(transition.dialogue.house))
+        transition.change(preferences=change(transition.dialogue.preferences))
 
     return act
 

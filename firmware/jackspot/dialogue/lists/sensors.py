@@ -30,7 +30,7 @@ def sensor_items(dialogue: DialogueState) -> Items:
         Item(_beams_word(dialogue, *pair), _only_shows, says=_("shown")) for pair in (north, south)
     )
     return (
-        going_back(MenuKind.HOUSE),
+        going_back(MenuKind.PREFERENCES),
         *beams,
         Item(_button_word(dialogue), _only_shows, says=_("shown")),
     )

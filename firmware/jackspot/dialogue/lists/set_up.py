@@ -12,7 +12,6 @@ from jackspot.dialogue.actions.free_play import begin
 from jackspot.dialogue.lists.hall import in_menu
 from jackspot.dialogue.lists.item import Choice, Item, Items, closing, locked, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import (
     Plan,
@@ -29,6 +28,7 @@ from jackspot.dialogue.state.plans import (
     with_next_option,
     with_option,
 )
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.transition import Transition
 from jackspot.values import changed
 
@@ -78,7 +78,7 @@ def set_up_items(dialogue: DialogueState) -> Items:
         *in_menu(dialogue),
         Item(_("free play"), begin),
         Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
-        Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)),
+        Item(_("the board itself"), partial(open_list, kind=MenuKind.PREFERENCES)),
         closing(),
     )
 

@@ -83,7 +83,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
         game = changed(left_out(game), clock=game.clock.stopped(at_ns))
     plain = DialogueState(
         dialogue.settings, dialogue.plan,
-        previous=dialogue.previous, house=dialogue.house,
+        previous=dialogue.previous, preferences=dialogue.preferences,
         origin=dialogue.origin, faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
         armed=dialogue.armed, note=_("open entry discarded: compare the counts"),
         timing=changed(

@@ -23,8 +23,8 @@ from jackspot.dialogue.state.dialogue_state import Glance
 from jackspot.dialogue.state.entries import EntryKind, Json, fall_body
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import Answer
-from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, Transition, take_up
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.refusals import why_no_match

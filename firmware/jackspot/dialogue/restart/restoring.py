@@ -117,7 +117,8 @@ def restore(
     fold = _folded(journal, journal.current)
     dialogue = DialogueState(
         dialogue_settings, plan, previous=previous.game if previous else None,
-        house=dialogue_settings.house, origin=fingerprint(plan, dialogue_settings.locked),
+        preferences=dialogue_settings.preferences,
+        origin=fingerprint(plan, dialogue_settings.locked),
         timing=Timing.at(now_ns),
     )  # fmt: skip
     dialogue = with_game(dialogue, fold.game) if fold else dialogue

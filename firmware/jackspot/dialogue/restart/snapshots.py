@@ -26,10 +26,10 @@ from jackspot.dialogue.state.dialogue_state import (
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.hall_state import Answer, HallState
-from jackspot.dialogue.state.house import house_body, read_house
 from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.preferences import preferences_body, read_preferences
 from jackspot.dialogue.state.proposal import FallGroup, Hands, Proposal
 from jackspot.dialogue.state.question import AtRest, Falling, Paused, Question, Review
 from jackspot.dialogue.state.view import Phase
@@ -50,7 +50,7 @@ def open_work(dialogue: DialogueState) -> tuple[object, ...]:
         dialogue.objections, dialogue.details,
         dialogue.glance, dialogue.time_due, dialogue.plan, running, dialogue.game is None,
         dialogue.free, dialogue.dark, dialogue.unseen, _answered(dialogue.hall),
-        dialogue.armed, dialogue.called, dialogue.house,
+        dialogue.armed, dialogue.called, dialogue.preferences,
         dialogue.kept, dialogue.lying, dialogue.missing, dialogue.take, dialogue.history,
     )  # fmt: skip
 
@@ -92,7 +92,7 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
         "glance": dialogue.glance.value if dialogue.glance else None,
         "time_due": _time_due(dialogue.time_due),
         "plan": {**_plan(dialogue.plan), "origin": dialogue.origin},
-        "house": house_body(dialogue.house, dialogue.settings.house),
+        "house": preferences_body(dialogue.preferences, dialogue.settings.preferences),
         "armed": dialogue.armed,
         "time_out": time_out.value if time_out else None,
         "called": _call(dialogue.called),
@@ -267,9 +267,9 @@ def laid_out(
         laid = changed(
             dialogue,
             plan=_read_plan(dialogue, body["plan"]),
-            house=read_house(
+            preferences=read_preferences(
                 body.get("house"),
-                dialogue.settings.house,
+                dialogue.settings.preferences,
                 dialogue.settings.locked,
             ),
             dark=tuple(Pocket(each) for each in body.get("dark", ())),

@@ -141,7 +141,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
         menu=_menu(dialogue),
         codes=codes(dialogue),
         lit=_lit(dialogue),
-        house=dialogue.house,
+        preferences=dialogue.preferences,
         hall=desk_words.identified(dialogue, _in_hall(dialogue)),
         hints=(*view.hints, *desk_hint(dialogue)),
         can=can_do(dialogue),

@@ -49,7 +49,7 @@ class DialogueChanges(TypedDict, total=False):
     time_due: TimeDue | None
     armed: int | None
     called: Call | None
-    house: PreferencesView
+    preferences: PreferencesView
     origin: int
     tried: Tried
     over_ns: int | None

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.controls import every_button
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.readings.evidence import Evidence
 from jackspot.readings.shots import ShotModel
@@ -46,7 +46,7 @@ class DialogueSettings(Struct, frozen=True):
     still fall. An OK does nothing if what it answers changed less than ``changed_guard_ns`` before,
     by another hand or a sensor. After an entry the same OK is deaf for ``ok_deaf_ns``, and the
     other OKs for ``pass_guard_ns``. ``hold_ns`` is when a hold fires; a bar grows until then.
-    ``places`` are where buttons are, ``buttons`` which ones there are. ``house`` is what the
+    ``places`` are where buttons are, ``buttons`` which ones there are. ``preferences`` is what the
     configuration says about the board itself, ``people`` the names to choose from, ``locked`` what
     nobody may change at the table.
     """
@@ -94,7 +94,7 @@ class DialogueSettings(Struct, frozen=True):
     calibrates: bool = False
     """The board can be calibrated from its menu."""
     spans: Spans = field(default_factory=Spans)
-    house: PreferencesView = field(default_factory=PreferencesView)
+    preferences: PreferencesView = field(default_factory=PreferencesView)
     name: str = ""
     """What the board is called; empty: nobody has given it a name."""
     people: tuple[str, ...] = ()

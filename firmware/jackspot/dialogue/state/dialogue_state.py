@@ -132,7 +132,7 @@ class DialogueState(Struct, frozen=True):
     """The number of the board whose clock waits for the gong."""
     called: Call | None = None
     """The pocket named for the next stroke."""
-    house: PreferencesView = field(default_factory=PreferencesView)
+    preferences: PreferencesView = field(default_factory=PreferencesView)
     """What people set for the board itself."""
     origin: int = 0
     """The fingerprint of the plan that the configuration proposes."""

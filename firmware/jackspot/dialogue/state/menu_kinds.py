@@ -46,7 +46,7 @@ class MenuKind(StrEnum):
     HANDICAPS = "handicaps"
     HANDICAP = "handicap"
     """The handicaps of the side of the seat that ``about`` names."""
-    HOUSE = "house"
+    PREFERENCES = "house"
     SENSORS = "sensors"
     REFEREE = "referee"
     """Where the referee's page is; the OLED shows its address and PIN."""

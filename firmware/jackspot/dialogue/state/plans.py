@@ -22,7 +22,7 @@ from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES, facts_of, rules_for
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import USUAL_RULES, MatchSettings, OptionValue, RuleSystem
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.values import changed
 
 

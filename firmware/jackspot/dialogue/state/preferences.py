@@ -40,40 +40,44 @@ class Lock(StrEnum):
     HALL = "hall"
 
 
-def with_next_language(house: PreferencesView) -> PreferencesView:
+def with_next_language(preferences: PreferencesView) -> PreferencesView:
     """Switch to the next language."""
     known = tuple(LANGUAGES)
-    at = known.index(house.language) if house.language in known else -1
-    return changed(house, language=known[(at + 1) % len(known)])
+    at = known.index(preferences.language) if preferences.language in known else -1
+    return changed(preferences, language=known[(at + 1) % len(known)])
 
 
-def with_next_brightness(house: PreferencesView) -> PreferencesView:
+def with_next_brightness(preferences: PreferencesView) -> PreferencesView:
     """Dim to the next lower step; after the lowest, back to full."""
-    return changed(house, brightness=_lower(house.brightness, BRIGHTNESS_STEPS))
+    return changed(preferences, brightness=_lower(preferences.brightness, BRIGHTNESS_STEPS))
 
 
-def with_next_volume(house: PreferencesView) -> PreferencesView:
+def with_next_volume(preferences: PreferencesView) -> PreferencesView:
     """Lower the volume to the next step; after silence, back to full."""
-    return changed(house, volume=_lower(house.volume, VOLUME_STEPS))
+    return changed(preferences, volume=_lower(preferences.volume, VOLUME_STEPS))
 
 
 def _lower(value: int, steps: Sequence[int]) -> int:
     return next((step for step in steps if step < value), steps[0])
 
 
-def house_body(house: PreferencesView, configured: PreferencesView) -> list[list[str | int]]:
+def preferences_body(
+    preferences: PreferencesView, configured: PreferencesView
+) -> list[list[str | int]]:
     """Return what is set, and what the configuration said when it was set."""
-    return [_values(house), _values(configured)]
+    return [_values(preferences), _values(configured)]
 
 
-def _values(house: PreferencesView) -> list[str | int]:
-    return [house.language, house.brightness, house.volume]
+def _values(preferences: PreferencesView) -> list[str | int]:
+    return [preferences.language, preferences.brightness, preferences.volume]
 
 
-def read_house(body: Any, configured: PreferencesView, locked: frozenset[Lock]) -> PreferencesView:
+def read_preferences(
+    body: Any, configured: PreferencesView, locked: frozenset[Lock]
+) -> PreferencesView:
     """Return what was set, except what is locked or has changed in the configuration since.
 
-    Raises ValueError or TypeError where ``body`` is not what :func:`house_body` wrote.
+    Raises ValueError or TypeError where ``body`` is not what :func:`preferences_body` wrote.
     """
     if body is None:
         return configured
@@ -86,4 +90,4 @@ def read_house(body: Any, configured: PreferencesView, locked: frozenset[Lock]) 
 
 
 _FIELDS = (Lock.LANGUAGE, Lock.BRIGHTNESS, Lock.VOLUME)
-"""The settings of the house, in the order in which they are written down."""
+"""The preferences, in the order in which they are written down."""

@@ -403,7 +403,7 @@ class BoardView(Struct, frozen=True):
     """Free play instead of a match."""
     attract: int | None = None
     """Nobody plays: which help picture is shown over everything, 0 to 2."""
-    house: PreferencesView = field(default_factory=PreferencesView)
+    preferences: PreferencesView = field(default_factory=PreferencesView)
     can: frozenset[str] = frozenset()
     """Presses that do something now: ``ok``, ``ok_held``, ``fix``, ``fix_held``, ``foul``..."""
     fix_held: Phrase = EMPTY

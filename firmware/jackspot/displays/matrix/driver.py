@@ -198,8 +198,8 @@ class LedMatrix:
 
     def show(self, view: BoardView) -> None:
         """Draw the view and send it if it differs; raises DisplayError if the bus is gone."""
-        percent = 0 if is_dark(view) or view.farewell else max(view.house.brightness, 1)
-        translate = self._speak(view.house.language)
+        percent = 0 if is_dark(view) or view.farewell else max(view.preferences.brightness, 1)
+        translate = self._speak(view.preferences.language)
         self.show_image(draw(view, self._panel.size, translate), percent)
 
     def show_image(self, image: Image.Image, percent: int = 100) -> None:

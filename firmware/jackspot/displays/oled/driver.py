@@ -130,7 +130,7 @@ class Oled:
         self.show_image(moved(image, self._light.shift))
 
     def _drawn(self, view: BoardView) -> Image.Image:
-        translate = self._speak(view.house.language)
+        translate = self._speak(view.preferences.language)
         if self._door and view.menu is not None and view.menu.kind == MenuKind.REFEREE:
             return draw_door(self._door(), translate)
         if self._network and view.menu is not None and view.menu.kind == MenuKind.HOTSPOT:

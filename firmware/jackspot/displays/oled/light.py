@@ -116,7 +116,7 @@ def brightness(view: BoardView, idle_ns: int, lighting: Lighting) -> int:
 
     ``idle_ns`` is how long help has been shown over everything.
     """
-    percent = view.house.brightness
+    percent = view.preferences.brightness
     is_needed = view.menu is not None or view.farewell
     if view.attract is not None and not is_needed:
         if 0 < lighting.sleep_ns <= idle_ns:

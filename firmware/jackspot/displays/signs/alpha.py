@@ -161,8 +161,8 @@ class AlphaSign(OnALine):
 
 def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
     """Return what the three STRING files hold for a view, by label."""
-    text = sign_text(view, speak(view.house.language))
-    is_dim = view.house.brightness <= _DIM_UP_TO
+    text = sign_text(view, speak(view.preferences.language))
+    is_dim = view.preferences.brightness <= _DIM_UP_TO
 
     def coloured(words: str, colour: bytes) -> bytes:
         return (_DIM[colour] if is_dim else colour) + words.encode("ascii") if words else b""

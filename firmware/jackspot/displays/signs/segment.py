@@ -95,7 +95,7 @@ class SegmentDisplay(OnALine):
 
     def show(self, view: BoardView) -> None:
         """Send the brightness, digits and points that differ from what the module shows."""
-        self._dim(view.house.brightness)
+        self._dim(view.preferences.brightness)
         wanted = face(view, self._shows, colon=self._colon)
         now_ns = self._clock()
         before = self._sent

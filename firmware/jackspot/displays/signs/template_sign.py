@@ -93,7 +93,7 @@ class TemplateSign(OnALine):
         return bool(self._script.repeat_ns and self._sent)
 
     def _wanted(self, view: BoardView) -> tuple[bytes, ...]:
-        values = values_of(view, self._speak(view.house.language), self._script.encoding)
+        values = values_of(view, self._speak(view.preferences.language), self._script.encoding)
         frames = self._dark if values["dark"] and self._dark else self._frames
         return tuple(frame.render(values) for frame in frames)
 

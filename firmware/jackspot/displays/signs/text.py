@@ -58,7 +58,7 @@ def sign_text(view: BoardView, translate: Translate) -> SignText:
 
 def is_dark(view: BoardView) -> bool:
     """Return whether people want the displays dark; an open list is shown all the same."""
-    return not view.house.brightness and view.menu is None
+    return not view.preferences.brightness and view.menu is None
 
 
 def _numbers(view: BoardView, translate: Translate) -> tuple[str, str]:

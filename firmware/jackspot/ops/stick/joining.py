@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.festival.joining import NAME, KeptHall, read_file
 from jackspot.files import atomic_write
 from jackspot.ops.ownership import as_owner_of

@@ -26,8 +26,8 @@ def speak(language: str) -> Translate:
     return (lambda text: MADE_UP.get(text, text)) if language == "de" else (lambda text: text)
 
 
-def at_the_board_itself(house: PreferencesView | None = None) -> Table:
-    table = Table(dialogue_settings=DialogueSettings(house=house or PreferencesView()))
+def at_the_board_itself(preferences: PreferencesView | None = None) -> Table:
+    table = Table(dialogue_settings=DialogueSettings(preferences=preferences or PreferencesView()))
     return table.hold("referee", "fix").wait(1.0).pick("the board itself").wait(1.0)
 
 
@@ -49,7 +49,7 @@ def test_a_language_chosen_in_the_menu_is_spoken_on_oled_and_sign(bus: FakeI2C) 
     table = at_the_board_itself().pick("language").wait(1.0)
     view = closed(table).view
     oled.show(view)
-    assert view.house.language == "de"
+    assert view.preferences.language == "de"
     assert bus.picture().tobytes() == draw(view, speak("de")).tobytes()
     assert bus.picture().tobytes() != draw(view, speak("en")).tobytes()
     assert strings_of(view, speak)["P"] == b"\r\x1c3N FAENGT AN"
