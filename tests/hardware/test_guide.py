@@ -483,7 +483,7 @@ def test_each_step_at_cut_corners_names_its_tools() -> None:
 
 
 def test_four_cables_go_through_the_hole_that_is_drilled_for_them() -> None:
-    [hole, thick] = re.findall(r"cables one hole of (\d+) mm .* four of at most (\d+) mm", BOX)[0]
+    [hole, thick] = re.findall(r"(\d+) mm for the cables .* four of at most (\d+) mm", BOX)[0]
     assert len(CLOSED_BOX.of_kind(CableKind.POCKET)) == 4
     assert (1 + math.sqrt(2)) * float(thick) <= float(hole)
 
