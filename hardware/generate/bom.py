@@ -26,19 +26,20 @@ BOARDS = 20
 _HEAD = """\
 # Bill of materials
 
-What a board takes, for five builds: each is a configuration in [builds](builds/), from which the
-quantities follow. The closed box's has a second table, for [corners that are cut off without a
-second floor](guide/cut-corners.md). And what a [sensor hub](guide/sensor-hub.md) adds to any of
-them. Made by `make hardware` from [parts.toml](parts.toml) and the [harness](WIRING.md); to order
-by, take the table of your build in [bom](bom/).
+This page lists the parts of a board, for five builds. Each build is a configuration in
+[builds](builds/), from which the quantities follow. The closed box has a second table, for
+[cut-off corners without a second floor](guide/cut-corners.md). The page also has what a
+[sensor hub](guide/sensor-hub.md) adds to any of them. `make hardware` makes it from
+[parts.toml](parts.toml) and the [harness](WIRING.md). Order from the table of your build in
+[bom](bom/).
 
-**Nothing here was ordered or built.** Order codes in *italics* were seen in public parts lists;
-the others, the makers' numbers and the prices are from memory, so look before you order. A
-substitute fits the circuit as it is. Which parts are printed, and with what, is listed with
-the [prints](prints/README.md); their screws and plastic are below.
+**Nothing here has been ordered or built.** Order codes in *italics* were seen in public parts
+lists. The others, the makers' numbers and the prices are from memory, so check before you order. A
+substitute fits the circuit as it is. The [prints](prints/README.md) page lists the printed parts
+and their material; their screws and plastic are below.
 
-Price classes, for one piece, metre or kilogram: {prices}. Cables: what the cut list sums up to;
-buy a tenth more. Resistors, transistors and cable ties come in bags anyway.
+Price classes, for one piece, metre or kilogram: {prices}. Cable lengths are the sums of the cut
+list; buy a tenth more. Resistors, transistors and cable ties come in bags anyway.
 """
 
 
@@ -132,7 +133,7 @@ def _overview() -> Iterator[str]:
         yield f"| *{addition.title}* | {about} | {len(lines)} | {pieces} | {cost} | - |"
     yield ""
     yield "*About*: from the middle of each price class, without tools, prints and postage. The"
-    yield "*computer* is the Pi with its supply and card, which many have lying about."
+    yield "*computer* is the Pi with its supply and card, which many people already have."
     yield ""
 
 

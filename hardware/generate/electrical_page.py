@@ -121,7 +121,7 @@ def _beams() -> Iterator[Claim]:
     pocket = e.pocket_ampere(BUILDS[2])
     shift = e.core_ohm(e.length_m("pocket_ne")) * pocket
     yield Claim(
-        "ground at the far end lies higher by",
+        "ground at the far end is higher by",
         f"{e.length_m('pocket_ne'):g} m x {e.COPPER:g} / {e.CORE_MM2:g} mm² x "
         f"{written(pocket, 'A')} (two pairs)",
         written(shift, "V"), f"well below {e.LOW_MOST:g} V", shift < e.LOW_MOST / 10, e.PI_DOC,
@@ -134,7 +134,7 @@ def _home_made_light() -> Iterator[Claim]:
     yield Claim(
         "share of the light that passes the holes before both lenses",
         f"({beam.opening_mm(1):g} mm / {beam.led_mm:g} mm)⁴", f"{through.share:.0%}",
-        "reckoned with below; the rays of the model are counted by a test", holds=True,
+        "used below; a test counts the rays of the model", holds=True,
         source="prints/parameters.toml and the drawing",
     )  # fmt: skip
     weak = light.worst_ampere(through)
@@ -165,7 +165,7 @@ def _home_made_light() -> Iterator[Claim]:
     crossed = light.light(sizes, 2)
     reach = (e.MADE_REACH / crossed.way_m) ** 2 * crossed.share
     yield Claim(
-        "bought ready, behind the smaller holes of crossed beams: light against what they need",
+        "ready-made, behind the smaller holes of crossed beams: light compared with what they need",
         f"({e.MADE_REACH * 1000:g} mm / {crossed.way_m * 1000:g} mm)² x {crossed.share:.0%}",
         f"{reach:.1f} times", "at least 3 times", reach > 3, e.ADAFRUIT,
     )  # fmt: skip
@@ -322,7 +322,7 @@ def _outputs() -> Iterator[Claim]:
     energy = e.COIL_HENRY * e.BUZZER_AMPERE**2 / 2
     seconds = e.COIL_HENRY / (e.COIL + e.COIL_SERIES)
     yield Claim(
-        "what the diode takes up at each switching-off",
+        "energy that the diode absorbs at each switching-off",
         f"1/2 x {written(e.COIL_HENRY, 'H', 3)} x ({written(e.BUZZER_AMPERE, 'A')})²",
         written(energy, "J"),
         f"gone after some {written(seconds, 's')} (L/R); without the diode it goes into the "
@@ -347,7 +347,7 @@ def _power() -> Iterator[Claim]:
         f"{e.FUSE_OHM[0]:g} to {e.FUSE_OHM[1]:g} ohm x {written(amps, 'A')}",
         f"{new * 1e3:.0f} to {tripped * 1e3:.0f} mV",
         f"of {e.SUPPLY_LEAST:g} V at the least {left:.2f} V stay; receivers work with "
-        f"{e.RECEIVER_VOLTS:g} V, home-made beams are reckoned with it above",
+        f"{e.RECEIVER_VOLTS:g} V, and the home-made beams above are computed with it",
         left > e.RECEIVER_VOLTS + 1, f"{e.MF_R} {e.TBC}",
     )  # fmt: skip
     yield Claim(

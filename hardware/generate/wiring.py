@@ -43,17 +43,17 @@ WIREVIZ_COLOURS = {
 _HEAD = """\
 # Wiring
 
-Every cable of a board, from the pin of the header to what it meets at its far end. Made by
-`make hardware` from the firmware's pin table and cables (`firmware/jackspot/inputs/`), the
-[builds](builds/) and the [parts](parts.toml); `jackspot wiring` prints the same for the
+This page lists every cable of a board, from the pin of the header to the connection at its far end.
+`make hardware` makes it from the firmware's pin table and cables (`firmware/jackspot/inputs/`), the
+[builds](builds/) and the [parts](parts.toml). `jackspot wiring` prints the same for the
 configuration of your own board. Why these plugs: [CONNECTORS.md](CONNECTORS.md); why these
-resistors: [ELECTRICAL.md](ELECTRICAL.md). **Nothing here was built yet.**
+resistors: [ELECTRICAL.md](ELECTRICAL.md). **Nothing here has been built yet.**
 
 The **hub** is the Pi with its board in a case under the middle of the frame's south side. Each
-cable goes along the frame, has its plug at the hub and is held fast at its far end, so that a foot
-pulls the plug and nothing else. Lengths are for a frame of {side:g} cm, those of the
-closed box for one of {closed:g}; a smaller board needs less.
-Colours are those of the core from contact 1 on (DIN 47100); whatever you use, keep to the contacts.
+cable runs along the frame, has its plug at the hub and is held fast at its far end, so that a foot
+pulls out the plug and nothing else. Lengths are for a frame of {side:g} cm, those of the closed box
+for one of {closed:g}; a smaller board needs less. The colours are those of the cores from contact 1
+on (DIN 47100). Whatever colours you use, keep to the contacts.
 """
 
 
@@ -141,7 +141,7 @@ def _section(build: Build) -> Iterator[str]:
     yield f"## {build.title}\n"
     yield f"{build.about[0].upper()}{build.about[1:]}."
     yield f"Configuration: [{build.name}.toml](builds/{build.name}.toml);"
-    yield f"to order by: [CSV](bom/{build.name}.csv)."
+    yield f"order table: [CSV](bom/{build.name}.csv)."
     if build.name == CUT_CORNERS.like:
         yield f"For [cut-off corners](guide/cut-corners.md): [CSV](bom/{CUT_CORNERS.name}.csv)."
     yield ""

@@ -26,33 +26,33 @@ EXPECTED_DEPTH_MM = 30.0
 _HEAD = """\
 # Printed parts
 
-Made by `make hardware` from [parameters.toml](parameters.toml): the models in `stl/`, the pictures,
-and this page. **None of it has been printed yet.** The models are checked as a printer's program
-reads them (closed, one body, no wall under {thinnest:g} mm, on the bed, nothing that hangs in the
-air unless it is named here), but plastic shrinks, printers differ, and most sizes of bought parts
-are from memory. So print the fit gauge first, measure your parts, and put your numbers in.
+`make hardware` makes the models in `stl/`, the pictures and this page from
+[parameters.toml](parameters.toml). **None of it has been printed yet.** The models are checked as a
+slicer reads them (closed, one body, no wall under {thinnest:g} mm, on the bed, nothing that hangs
+in the air unless it is named here). But plastic shrinks, printers differ, and most sizes of bought
+parts are from memory. So print the fit gauge first, measure your parts, and put your numbers in.
 
 ```
 .ci/setup dev
 .venv/bin/python -m hardware.prints --out build/prints --set carrom.pocket_diameter_mm=45.2
 ```
 
-makes all models anew with your sizes, and refuses sizes that do not go together. For emitters and
-receivers of 3 mm: `{three}`.
+This makes all models anew with your sizes, and refuses sizes that do not go together. For emitters
+and receivers of 3 mm: `{three}`.
 
-[Plates](plates/) have all that a build takes laid out on beds of {bed:g} mm, the hub on plates of
-its own, and so the `hub_plate` for who buys the hub's case. Each is of one material; a slicer opens
-one whole. Print the fit gauge before.
+[Plates](plates/) have all parts of a build laid out on beds of {bed:g} mm. The hub is on plates of
+its own, and so is the `hub_plate`, for a bought hub case. Each plate is of one material; a slicer
+opens it whole. Print the fit gauge before.
 
-**STEP models**, for a CAD program, are too large to lie here. `make hardware` puts them into
+**STEP models**, for a CAD program, are too large to keep here. `make hardware` puts them into
 `build/prints/`, a release into the file of its prints, and
 `.venv/bin/python -m hardware.prints --step --out build/prints` writes one beside each STL, of your
-sizes too. They are the same closed bodies, all triangles of one plane made into one face, so that a
-program can place, measure and cut them. What is round is of flat facets there as well: a radius is
-changed in the parameters, not in the model.
+sizes too. They are the same closed bodies, with all triangles of one plane made into one face, so
+that a program can place, measure and cut them. Round surfaces are of flat facets there as well:
+change a radius in the parameters, not in the model.
 
-Layers of 0.2 mm, four walls, 20 % infill. No part needs supports. PETG, because a black box in the
-sun softens PLA.
+Print with layers of 0.2 mm, four walls, 20 % infill. No part needs supports. Use PETG, because a
+black box in the sun softens PLA.
 
 ## The parts
 """
@@ -93,13 +93,13 @@ def _parts() -> Iterator[str]:
             f"| {link} {part.name} | {shown} | {part.purpose} | {_stands(part)} | {part.material} "
             f"| {size} | {grams:.0f} g | {screws} | {_revision(part)} |"
         )
-    yield "\n*Plastic* is as if it were solid; infill makes it less."
+    yield "\n*Plastic* is the weight of a solid part; infill makes it less."
     yield (
         "\nThe number of its *revision* is engraved into a part: on top of a holder of brackets "
-        "and chutes, where it is read from below; in a corner of lids, and of the floor inside "
-        "boxes; else on the floor or the largest flat face. Parts of one number go together. A "
-        "part that should have a number and has none is of the first revision, and its beams "
-        "may lie at another depth.\n"
+        "and chutes, where you read it from below; in a corner of lids, and of the floor inside "
+        "boxes; otherwise on the floor or the largest flat face. Parts of one number go together. "
+        "A part that should have a number and has none is of the first revision, and its beams "
+        "may be at another depth.\n"
     )
 
 
@@ -125,22 +125,22 @@ def _screws() -> Iterator[str]:
 
 def _follows(sizes: Sizes) -> Iterator[str]:
     yield (
-        "All computed, nothing measured. A piece *on edge* is one that falls standing; seen from "
+        "All of this is computed, nothing measured. A piece *on edge* falls standing; seen from "
         "above it is a narrow rectangle, and a beam sees it when it covers the beam's whole width. "
-        "*Share unseen* takes every place and direction in the pocket as equally likely, which "
-        "nobody has looked at.\n"
+        "*Share unseen* assumes that every place and direction in the pocket is equally likely; "
+        "nobody has checked that.\n"
     )
     boards = sizes.boards
     yield f"| | {' | '.join(boards)} |"
     yield f"|---|{'---|' * len(boards)}"
     rows: dict[str, Callable[[Board], str]] = {
-        "one beam: a piece on edge of up to so many mm passes unseen": (
+        "one beam: thickest piece on edge that passes unseen, in mm": (
             lambda board: f"{_unseen(board, sizes, 1):.1f}"
         ),
         "one beam: share unseen of the pieces that fall on edge": (
             lambda board: f"{_share(board, sizes, 1):.0%}"
         ),
-        "crossed beams: a piece on edge of up to so many mm passes unseen": (
+        "crossed beams: thickest piece on edge that passes unseen, in mm": (
             lambda board: f"{_unseen(board, sizes, 2):.1f}"
         ),
         "the thinnest piece": lambda board: f"{board.thinnest_piece_mm:g} mm",
@@ -172,10 +172,10 @@ def _follows(sizes: Sizes) -> Iterator[str]:
     for name, value in rows.items():
         yield f"| {name} | {' | '.join(value(board) for board in boards.values())} |"
     yield (
-        f"\nSo one beam is for a first try, crossed beams or the chute are for play. With a chute "
-        f"calibrate: a piece takes longer there than in free fall. With crossed beams, too: they "
-        f"sit higher than the {EXPECTED_DEPTH_MM:g} mm below the surface that the firmware "
-        f"expects. The shroud goes into a hole of {sleeve_drill_mm(sizes):g} mm.\n"
+        f"\nSo use one beam for a first try, and crossed beams or the chute for play. Calibrate "
+        f"with a chute: a piece takes longer there than in free fall. Calibrate with crossed "
+        f"beams too: they are higher than the {EXPECTED_DEPTH_MM:g} mm below the surface that the "
+        f"firmware expects. The shroud goes into a hole of {sleeve_drill_mm(sizes):g} mm.\n"
     )
     yield _largest_pocket(sizes)
     yield from _room(sizes)
@@ -190,8 +190,8 @@ def _room(sizes: Sizes) -> Iterator[str]:
         "*Beside* is from the pocket's centre to each of a corner's two walls (frame, batten, "
         "brace), with the part turned as suits it best; *below* is from the underside of the "
         f"wood, with a net or tray that holds {fits.PIECES} pieces and a striker. Measure both on "
-        "your board: of some the frame goes below the plywood. What does not fit yours is said "
-        "when you make the parts with your own sizes.\n"
+        "your board: on some the frame goes below the plywood. When you make the parts with your "
+        "own sizes, those that do not fit are named.\n"
     )
     yield "| part | beside | its own height | below, with net or tray | fits the table's board |"
     yield "|---|---|---|---|---|"
@@ -217,12 +217,12 @@ def _closed(sizes: Sizes) -> Iterator[str]:
     yield "\n### A closed box\n"
     yield (
         "Many Hikone boards have a second floor, and triangles for pockets: their playing surface "
-        "is cut off at the corners. No bracket with its net goes in there, and pieces would pile "
-        "up into the beam. So such a box is opened below each corner, and pieces fall through it "
-        "into a drawer that hangs under it; feet lift it so far. How it is built: "
-        "[the guide](../guide/closed-box.md). With your own sizes "
-        "these figures are told when the parts are made, and what does not fit is left out and "
-        "named. The sizes of a board are guesses and inferences, and nobody has built one.\n"
+        "is cut off at the corners. A bracket with its net does not fit in there, and pieces would "
+        "pile up into the beam. So such a box is opened below each corner, and pieces fall through "
+        "it into a drawer that hangs under it; feet make room for the drawer. How to build it: "
+        "[the guide](../guide/closed-box.md). When you make the parts with your own sizes, these "
+        "figures are printed, and parts that do not fit are left out and named. The sizes of the "
+        "board are guesses and inferences, and nobody has built one.\n"
     )
     yield "| | |"
     yield "|---|---|"
@@ -230,15 +230,15 @@ def _closed(sizes: Sizes) -> Iterator[str]:
         "needed inside, from the playing board down to the box's floor": (
             f"{corner.inside_needed_mm(sizes):g} mm"
         ),
-        "there are": f"{closed.inside_mm:g} mm",
+        "available": f"{closed.inside_mm:g} mm",
         "the drawers hang below the box's underside by": f"{corner.hangs_mm(sizes):g} mm",
         "feet": f"{corner.foot_mm(sizes):g} mm",
         "opening to saw into the box's floor, a square from the inner walls": (
             f"{corner.opening_mm(sizes):g} mm"
         ),
         "drill through the frame, for the shrouds": f"{sleeve_drill_mm(sizes):g} mm",
-        "so far from the frame's outer corner, along both sides": f"{along:.4g} mm",
-        "so far above the box's underside": f"{up:g} mm",
+        "distance from the frame's outer corner, along both sides": f"{along:.4g} mm",
+        "distance above the box's underside": f"{up:g} mm",
         f"heap of {fits.PIECES} pieces and a striker": f"{fits.heap_mm3(board) / 1000:.0f} cm³",
         "what the drawer holds below its rim, heaped under the pocket at "
         f"{fits.STEEP_DEG:g} degrees (a guess)": f"{fits.drawer_mm3(sizes) / 1000:.0f} cm³",
@@ -251,8 +251,8 @@ def _closed(sizes: Sizes) -> Iterator[str]:
         "direct sun reaches a receiver's opening from": (
             f"{sight.sun_in_corner(sizes).lowest_deg:.0f} degrees up"
         ),
-        "and no lens that stands so far back": f"{sight.sun_in_corner(sizes).recess_mm:.1f} mm",
-        "as it does": f"{sizes.beam.crossed_recess_mm:g} mm",
+        "and no lens set back by": f"{sight.sun_in_corner(sizes).recess_mm:.1f} mm",
+        "the lens is set back by": f"{sizes.beam.crossed_recess_mm:g} mm",
     }
     for name, value in rows.items():
         yield f"| {name} | {value} |"
@@ -266,7 +266,7 @@ def _cut(sizes: Sizes) -> Iterator[str]:
     yield (
         "Older boards have the same triangles and are open below. Each corner then gets a plate of "
         "plywood under the frame, with the opening of a closed box's floor, and the parts of a "
-        "closed box; what its beams see is in the table above. How it is built: "
+        "closed box; the table above has what its beams see. How to build it: "
         "[the guide](../guide/cut-corners.md). Nobody has built or measured one.\n"
     )
     yield "| | |"
@@ -276,7 +276,7 @@ def _cut(sizes: Sizes) -> Iterator[str]:
         "needed from the playing board down to the frame's lower edge": (
             f"{corner.inside_needed_mm(sizes):g} mm"
         ),
-        "there are (a guess)": f"{closed.inside_mm:g} mm",
+        "available (a guess)": f"{closed.inside_mm:g} mm",
         "plate, a square": f"{corner.plate_mm(sizes):g} mm",
         "its thickness": f"{closed.bottom_mm:g} mm",
         "opening in it, as far from two sides as the frame is thick": (
@@ -285,7 +285,7 @@ def _cut(sizes: Sizes) -> Iterator[str]:
         "drill through the frame, from its outer corner along both sides": f"{along:.4g} mm",
         "above its lower edge": f"{up - closed.bottom_mm:g} mm",
         "needed from the playing board down to the table": (f"{corner.below_board_mm(sizes):g} mm"),
-        f"so legs that leave {board.room_below_mm:g} mm and stand out of the plates' way stay": (
+        f"so legs that leave {board.room_below_mm:g} mm and are out of the plates' way stay": (
             "yes" if serve else "no"
         ),
         "otherwise feet under the plates": f"{corner.foot_mm(sizes):g} mm",
@@ -300,10 +300,12 @@ def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], 
         f"{bracket}: direct sun reaches the tube's opening from": (
             lambda board: f"{sight.sun(board, sizes.beam, beams).lowest_deg:.0f} degrees up"
         ),
-        f"{bracket}: and no lens that stands so far back": (
+        f"{bracket}: and no lens set back by": (
             lambda board: f"{sight.sun(board, sizes.beam, beams).recess_mm:.1f} mm"
         ),
-        f"{bracket}: as it does": lambda _board: f"{sizes.beam.stands_back_mm(beams):g} mm",
+        f"{bracket}: the lens is set back by": (
+            lambda _board: f"{sizes.beam.stands_back_mm(beams):g} mm"
+        ),
     }
 
 
@@ -340,15 +342,15 @@ def _largest_pocket(sizes: Sizes) -> str:
         largest = 2 * (sight.smallest_tube(*piece, half, 2) - gap)
         said.append(f"{name}'s ({piece[0]:g} by {piece[1]:g} mm) up to {largest:.1f} mm")
     return (
-        f"Crossed beams see every piece on edge up to a certain pocket: {', '.join(said)}. In a "
-        "larger one take the chute."
+        "Crossed beams see every piece on edge up to a certain pocket size: "
+        f"{', '.join(said)}. For a larger pocket take the chute."
     )
 
 
 def _origins(parameters: tuple[Parameter, ...]) -> Iterator[str]:
     counts = {origin: sum(each.origin is origin for each in parameters) for origin in Origin}
     said = ", ".join(f"{count} {origin}" for origin, count in counts.items())
-    yield f"Of {len(parameters)}: {said}.\n"
+    yield f"Of {len(parameters)} sizes: {said}.\n"
 
 
 def _sizes(parameters: tuple[Parameter, ...]) -> Iterator[str]:

@@ -433,7 +433,7 @@ def test_who_has_cut_off_corners_and_no_second_floor_is_led_to_its_page_before_t
         head = " ".join(text.split(before, 1)[0].lower().split())
         assert "no second floor" in head or "without a second floor" in head
         assert "cut-corners.md" in head
-    assert TEXT.index("(cut-corners.md)") < TEXT.index("order by\n")
+    assert TEXT.index("(cut-corners.md)") < TEXT.index("order from\n")
     assert "**Nobody has built one.**" in CUT.split("## 1. ")[0]
 
 
@@ -483,7 +483,7 @@ def test_each_step_at_cut_corners_names_its_tools() -> None:
 
 
 def test_four_cables_go_through_the_hole_that_is_drilled_for_them() -> None:
-    [hole, thick] = re.findall(r"cables one hole of (\d+) mm .* four of at most (\d+) mm", BOX)[0]
+    [hole, thick] = re.findall(r"(\d+) mm for the cables .* four of at most (\d+) mm", BOX)[0]
     assert len(CLOSED_BOX.of_kind(CableKind.POCKET)) == 4
     assert (1 + math.sqrt(2)) * float(thick) <= float(hole)
 
@@ -505,7 +505,7 @@ def test_the_room_before_the_usb_sockets_of_a_pi_4_is_what_the_guide_says() -> N
     sizes = load()[1]
     printed_wall = hub_layout(sizes).width / 2 - sizes.print.wall_mm - computer_at(sizes)[0]
     bought_wall = sizes.hub.case_width_mm / 2 - sizes.hub.case_floor_mm
-    [told] = re.findall(r"USB sockets are (\d+) mm up to the wall of either case", TEXT)
+    [told] = re.findall(r"USB sockets are (\d+) mm from the wall of either case", TEXT)
     assert int(told) == int(min(printed_wall, bought_wall) - 55.5)
 
 

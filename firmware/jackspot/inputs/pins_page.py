@@ -35,12 +35,12 @@ _OTHER_END = {
 _INTRODUCTION = """\
 # Pins
 
-GPIO numbers are the Broadcom chip's, header numbers the positions on the 40-pin header. The
-profile is chosen with `[pins] profile`, and any wire can be moved there: `pocket_ne = 17`.
-`jackspot wiring` prints the header of a board as it is configured; a clash is refused.
+GPIO numbers are those of the Broadcom chip; header numbers are positions on the 40-pin header.
+Choose the profile with `[pins] profile`. You can move any wire there: `pocket_ne = 17`.
+`jackspot wiring` prints the header of a board as configured; a clash is refused.
 
-This page is written from the table in `jackspot/inputs/pins.py`, which the firmware's
-defaults and the simulated table read too. Where the header lies on each Pi:
+This page is made from the table in `jackspot/inputs/pins.py`, which the firmware's defaults and
+the simulated table read too. The header on each Pi is here:
 
 ![The header on Zero 2 W, 3, 4 and 5, with pin 1](header/boards.svg)
 """
