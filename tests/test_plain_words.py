@@ -1,6 +1,6 @@
 """Words that read wrong once do not come back: in no catalogue, page, rulebook, card or command.
 
-Nor in the two pages that everybody reads first, the README and that of the service.
+Nor in the pages that people read who use Jackspot.
 
 Each row has what must not be read by people, the word in its place, and why. A row is a regular
 expression, so that a word inside another, or with a meaning of its own, can be told apart.
@@ -25,7 +25,13 @@ from jackspot.locale.extraction import collect
 
 ROOT = Path(__file__).resolve().parents[1]
 RULEBOOK = ROOT / "firmware" / "jackspot" / "rulebook"
-FIRST_PAGES = ("README.md", "systemd/README.md")
+PAGES = (
+    "README.md",
+    "systemd/README.md",
+    *(f"firmware/{page}.md" for page in (
+        "DIALOGUE", "ORGANISING", "GLOSSARY", "SIGNS", "TRANSLATING"
+    )),
+)  # fmt: skip
 CARD = ROOT / "hardware" / "quick-card" / "words.toml"
 
 
@@ -141,7 +147,7 @@ def texts(language: str) -> Mapping[str, str]:
     found |= {f"quick card, {key}": row[language] for key, row in card.items()}
     if language == "en":
         found |= dict(_helps(main, "jackspot"))
-        found |= {f"{page}, {n}": text for page in FIRST_PAGES for n, text in _passages(page)}
+        found |= {f"{page}, {n}": text for page in PAGES for n, text in _passages(page)}
     return found
 
 
@@ -209,5 +215,5 @@ def test_what_people_read_is_found(language: str) -> None:
     """Nothing is looked through that is empty: catalogues, rulebook and card have their texts."""
     places = " ".join(texts(language))
     assert all(each in places for each in ("rulebook/", "quick card", "'RED'"))
-    assert language != "en" or all(page in places for page in FIRST_PAGES)
+    assert language != "en" or all(page in places for page in PAGES)
     assert len(texts(language)) > 1_000

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from jackspot.ops.quiet_log import AT_ONCE, PLACES, SILENT_S, Seldom, make_quiet
+from jackspot.ops.quiet_log import AT_ONCE, PLACES, SILENT_S, RateLimit, make_quiet
 
 
 class Log:
@@ -17,7 +17,7 @@ class Log:
         self.now_s = 0.0
         self.written = io.StringIO()
         handler = logging.StreamHandler(self.written)
-        handler.addFilter(Seldom(lambda: self.now_s))
+        handler.addFilter(RateLimit(lambda: self.now_s))
         self.logger = logging.getLogger(f"tests.quiet_log.{id(self)}")
         self.logger.addHandler(handler)
 
@@ -49,11 +49,11 @@ def test_one_that_says_much_silences_no_other() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    seldom = Seldom(lambda: 0.0)
+    limit = RateLimit(lambda: 0.0)
     for line in range(10 * PLACES):
         record = logging.LogRecord("test", logging.WARNING, "a.py", line, "new", None, None)
-        assert seldom.filter(record)
-    assert len(seldom._places) <= PLACES
+        assert limit.filter(record)
+    assert len(limit._places) <= PLACES
 
 
 @pytest.mark.parametrize("_time", ["first", "second"])

@@ -24,7 +24,7 @@ class _Place(Struct):
     said: int = 0
 
 
-class Seldom(logging.Filter):
+class RateLimit(logging.Filter):
     """Lets through what is not logged too often; for a handler."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -51,4 +51,4 @@ class Seldom(logging.Filter):
 def make_quiet() -> None:
     """Add the filter to all handlers of this program's log."""
     for handler in logging.getLogger().handlers:
-        handler.addFilter(Seldom())
+        handler.addFilter(RateLimit())

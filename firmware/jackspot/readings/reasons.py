@@ -30,7 +30,7 @@ WORTH_SAYING = 0.05
 SURELY = 10.0
 """A kind this many times likelier by its width is mentioned alone."""
 
-IS_USUAL, NOW_AND_THEN, SELDOM = 0.4, 0.05, 0.005
+IS_USUAL, NOW_AND_THEN, RARELY = 0.4, 0.05, 0.005
 """The shares, of all strokes that pocket something, from which each word is used."""
 
 
@@ -175,7 +175,7 @@ def _how_usual(usual: Usual, pocketed: Pocketed, game: PieceNames) -> Phrase:
         return _("{what} likely", what=what)
     if share >= NOW_AND_THEN:
         return _("{what} sometimes", what=what)
-    if share >= SELDOM:
+    if share >= RARELY:
         return _("{what} unlikely", what=what)
     return _("{what} very unlikely", what=what)
 

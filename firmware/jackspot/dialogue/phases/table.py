@@ -167,12 +167,12 @@ PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
 IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     (READY, Action.OK): PhaseCell(
         "nothing fell: recorded, the turn passes; not while a beam is broken. After UNDO: puts "
-        "back what was taken back. Of what has just entered itself: it is right",
+        "back what was taken back. Right after an automatic entry: it is right",
         stroke_over, (REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
     ),
     (READY, Action.FIX): PhaseCell(
-        "what has just entered itself, back; else what was taken for a hand, first; else entry by "
-        "hand, of something no beam saw",
+        "right after an automatic entry: takes it back; else what was taken for a hand, first; "
+        "else manual entry of something no beam saw",
         enter_by_hand, (REVIEW,),
     ),
     (READY, Action.FIX_HELD): PhaseCell("menu", open_menu),

@@ -195,10 +195,10 @@ def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Com
     own, others = _of_role(scene, Role.OWN), _of_role(scene, Role.OPPONENT)
     centre = {red: 1.0} if scene.available.get(red) else {}
     striker = {Piece.STRIKER: 1.0}
-    aimed, seldom = (centre, own) if scene.roles.get(red) in AT_THE_CENTRE else (own, centre)
+    aimed, rare = (centre, own) if scene.roles.get(red) in AT_THE_CENTRE else (own, centre)
     usual: list[Combination] = [((), 0.5 if nothing_first else 0.03)]
     for kinds, weight in (
-        ((aimed,), 0.42), ((others,), 0.16), ((striker,), 0.14), ((seldom,), 0.08),
+        ((aimed,), 0.42), ((others,), 0.16), ((striker,), 0.14), ((rare,), 0.08),
         ((own, own), 0.06), ((own, striker), 0.06), ((own, others), 0.05),
     ):  # fmt: skip
         for each in product(*(kind.items() for kind in kinds)):
