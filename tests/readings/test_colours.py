@@ -6,7 +6,7 @@ import itertools
 import math
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from jackspot.assembly import dialogue_settings
 from jackspot.config.load import Sources, load
@@ -84,6 +84,7 @@ def test_no_striker_is_taken_for_a_piece_by_its_colour(lights: Lights) -> None:
 
 
 @given(kinds, kinds, st.lists(frames, max_size=20))
+@example(Piece.RED, Piece.RED, [ColourSeen(0, Pocket.NE, 402, 402, 25_942, 0)])
 def test_no_frame_and_no_fall_is_proof_whatever_was_seen(one, other, seen) -> None:
     for weight in (MODEL.one(one, fall(*seen)), MODEL.two(one, other, fall(*seen))):
         most = MOST ** min(len(seen), INDEPENDENT)
@@ -202,6 +203,7 @@ def test_each_head_learns_of_its_own_drops_and_the_others_of_all() -> None:
 
 
 @given(st.lists(frames, max_size=6), st.lists(st.lists(frames, max_size=6), max_size=4), kinds)
+@example([ColourSeen(0, Pocket.NE, 1, 1, 1, 0)], [], Piece.RED)
 def test_whatever_was_dropped_no_fall_is_proof(seen, dropped, kind) -> None:
     learnt = MODEL.learnt((PUCKS, fall(*each)) for each in dropped)
     most = learnt.most ** min(len(seen), learnt.independent)

@@ -37,7 +37,7 @@ from jackspot.values import changed
 MOST = 6.0
 """A frame fits a kind at most this many times better, or worse, than none of these."""
 INDEPENDENT = 2
-"""All frames of a fall together count as at most this many clear ones."""
+"""All frames of a fall, with its brightness, count as at most this many clear ones."""
 MOST_LEARNT, INDEPENDENT_LEARNT = 20.0, 3
 """The same two where pieces were dropped in a calibration, so that their colours are known."""
 CLEAR = 0.05
@@ -254,7 +254,7 @@ class ColourModel(OfPieces, Struct, frozen=True):
         whole += self._bounded(
             _mean(1.0 if kind is None else _shines(kind, brightest) for kind in kinds)
         )
-        most = self.independent * math.log(self.most)
+        most = min(self.independent, len(looks)) * math.log(self.most)
         return math.exp(max(-most, min(whole, most)))
 
     def _bounded(self, times: float) -> float:
