@@ -416,7 +416,7 @@ def test_settings_are_printed_with_what_they_are_for_and_say_the_same_when_they_
     told = as_toml(config, explained=True)
     assert files.load(told) == files.load(as_toml(config))
     assert (
-        "# A button down for this long is held (a number of seconds from 0 to 60)\nhold_s" in told
+        "# How long a button must be down to count as held (a number of seconds from 0 to 60)\nhold_s" in told
     )
     assert [line for line in told.splitlines() if len(line) > 100 and line.startswith("#")] == []
 

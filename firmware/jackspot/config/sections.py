@@ -126,34 +126,34 @@ class DialogueSection(Section, frozen=True):
     """``[dialogue]``: how long the board waits for pieces and fingers."""
 
     settle_ns: Wait = _DIALOGUE.settle_ns
-    """Quiet that ends *falling*."""
+    """How long it must be quiet for *falling* to end."""
     settle_at_most_ns: Wait = _DIALOGUE.settle_at_most_ns
     """*falling* ends after this at the latest."""
     stand_ns: Wait = _DIALOGUE.stand_ns
-    """How long a reading must have stood when OK goes down, to be confirmed in *falling*."""
+    """How long a reading must have been shown before OK confirms it in *falling*."""
     changed_guard_ns: Wait = _DIALOGUE.changed_guard_ns
-    """A press that answers something which changed less than this before does nothing."""
+    """A press does nothing if what it answers changed less than this before."""
     ok_deaf_ns: Wait = _DIALOGUE.ok_deaf_ns
-    """After an entry the same OK is deaf."""
+    """How long the same OK does nothing after an entry."""
     pass_guard_ns: Wait = _DIALOGUE.pass_guard_ns
-    """After an entry other OKs are deaf in *ready*, *board_over*, *match_over*."""
+    """The same for other OKs, in *ready*, *board_over* and *match_over*."""
     undo_pair_ns: Wait = _DIALOGUE.undo_pair_ns
-    """UNDO from two hands within this is one."""
+    """UNDO pressed by two people within this counts once."""
     hold_ns: Wait = _DIALOGUE.hold_ns
-    """A button down for this long is held."""
+    """How long a button must be down to count as held."""
     late_fall_ns: Wait = _DIALOGUE.late_fall_ns
     """A fall within this may belong to the stroke before, or to the last stroke of a board."""
     menu_idle_ns: LongWait = _DIALOGUE.menu_idle_ns
-    """A list that nobody works closes."""
+    """A list that nobody uses for this long closes."""
     absent_ns: LongWait = _DIALOGUE.absent_ns
-    """After so long without an answer any playing seat settles by holding OK."""
+    """After this long without an answer, any playing seat settles by holding OK."""
     hands: Assistance = _DIALOGUE.hands
     """What people have to press: ``confirm`` each stroke; ``assist`` only where readings are not
     sure enough to enter themselves; ``free`` the same, and heard misses enter themselves."""
     auto_confirm: Share = _DIALOGUE.auto_confirm
-    """No time but a probability from which a reading enters itself; 0: as ``hands`` has it."""
+    """Not a time: how probable a reading must be to enter itself; 0: as ``hands`` says."""
     attract_ns: Patience = _DIALOGUE.attract_ns
-    """Pictures of help come when nobody has played for this long; 0: never."""
+    """Pictures of help appear when nobody has played for this long; 0: never."""
 
 
 class SensingSection(Section, frozen=True):

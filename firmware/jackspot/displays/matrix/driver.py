@@ -264,7 +264,7 @@ class LedMatrix:
             library = "luma.led-matrix" if "led_matrix" in str(error) else "spidev"
             return DisplayError(what + f"sudo apt install python3-{library}", Trouble.REFUSED)
         if isinstance(error, PermissionError):
-            remedy = "put the board's user into the group spi, then start it anew"
+            remedy = "put the board's user into the group spi, then restart it"
             return DisplayError(what + remedy, Trouble.REFUSED)
         return DisplayError(
             what + "switch SPI on: sudo raspi-config nonint do_spi 0, and see [matrix] device"

@@ -165,7 +165,7 @@ def no_answer(chip: OledChip, wiring: OledWiring, error: BaseException) -> Displ
         trouble, remedy = Trouble.REFUSED, f"sudo apt install python3-{library}"
     elif _is_refused(error):
         trouble = Trouble.REFUSED
-        remedy = f"put the board's user into the group {wiring.interface}, then start it anew"
+        remedy = f"put the board's user into the group {wiring.interface}, then restart it"
     elif not Path(wiring.device_file).exists():
         remedy = (
             f"if there is no {wiring.device_file}, switch the bus on: sudo raspi-config nonint "

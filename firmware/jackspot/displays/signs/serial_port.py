@@ -210,7 +210,7 @@ class SerialPort:
             remedy = f"another program uses it: fuser -v {self.port} names it; stop that program"
             return DisplayError(what + remedy, Trouble.IN_USE)
         if code in (errno.EACCES, errno.EPERM):
-            remedy = "put the board's user into the group dialout, then start it anew"
+            remedy = "put the board's user into the group dialout, then restart it"
             return DisplayError(what + remedy, Trouble.REFUSED)
         if isinstance(error, ValueError | termios.error) or code == errno.EINVAL:
             remedy = (

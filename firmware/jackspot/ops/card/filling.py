@@ -113,7 +113,7 @@ def _refuse_no_room(place: Path, folder: Path, packages: Sequence[CardPackage]) 
     if free < needed:
         raise StepFailed(
             f"{place}: expected room for {needed // MIB + 1:,} MB, found {free // MIB:,} MB; take "
-            "a card that the Raspberry Pi Imager has written anew, or fewer packages"
+            "a card that the Raspberry Pi Imager has just written, or fewer packages"
         )
 
 
@@ -122,7 +122,7 @@ def _command_line(place: Path, wifi: Wifi | None) -> str:
     try:
         return command_line(_read(path), wifi.country if wifi else "")
     except ValueError as error:
-        raise StepFailed(f"{path}: {error}; write the card anew with the Imager") from error
+        raise StepFailed(f"{path}: {error}; write the card again with the Imager") from error
 
 
 def _user_data(place: Path) -> str | None:
@@ -198,7 +198,7 @@ def _read(path: Path) -> str:
         raise StepFailed(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise StepFailed(
-            f"{path}: is not UTF-8 at byte {error.start + 1}; write the card anew with the Imager"
+            f"{path}: is not UTF-8 at byte {error.start + 1}; write the card again with the Imager"
         ) from error
 
 
@@ -229,7 +229,7 @@ def _why(error: OSError) -> str:
     if error.errno == errno.EROFS:
         return "the card is read-only; slide its little switch, or mount it for writing"
     if error.errno in _FULL:
-        return "the partition is full; write the card anew with the Raspberry Pi Imager"
+        return "the partition is full; write the card again with the Raspberry Pi Imager"
     if error.errno in (errno.EACCES, errno.EPERM):
         return "this user may not write there; mount it for yourself, or use sudo"
     return f"cannot be written: {error.strerror}"

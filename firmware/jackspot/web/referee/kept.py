@@ -107,7 +107,7 @@ class KeptFile:
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as wrong:
-            _logger.warning("%s: %s; it is made anew, referees sign in again", self._path, wrong)
+            _logger.warning("%s: %s; a new one is made, referees sign in again", self._path, wrong)
         fresh = KeptSignIns()
         self._write(fresh)
         return fresh
