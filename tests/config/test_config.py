@@ -415,9 +415,8 @@ def test_settings_are_printed_with_what_they_are_for_and_say_the_same_when_they_
     config = files.load("")
     told = as_toml(config, explained=True)
     assert files.load(told) == files.load(as_toml(config))
-    assert (
-        "# How long a button must be down to count as held (a number of seconds from 0 to 60)\nhold_s" in told
-    )
+    held = "# How long a button must be down to count as held (a number of seconds from 0 to 60)"
+    assert f"{held}\nhold_s" in told
     assert [line for line in told.splitlines() if len(line) > 100 and line.startswith("#")] == []
 
 
