@@ -172,9 +172,9 @@ def _follows(sizes: Sizes) -> Iterator[str]:
     for name, value in rows.items():
         yield f"| {name} | {' | '.join(value(board) for board in boards.values())} |"
     yield (
-        f"\nSo use one beam for a first try, and crossed beams or the chute for play. Calibrate "
-        f"with a chute: a piece takes longer there than in free fall. Calibrate with crossed "
-        f"beams too: they are higher than the {EXPECTED_DEPTH_MM:g} mm below the surface that the "
+        f"\nSo use one beam for a first try, and crossed beams or the chute for play. If you "
+        f"have a chute, calibrate: a piece takes longer there than in free fall. Calibrate crossed "
+        f"beams, too: they are higher than the {EXPECTED_DEPTH_MM:g} mm below the surface that the "
         f"firmware expects. The shroud goes into a hole of {sleeve_drill_mm(sizes):g} mm.\n"
     )
     yield _largest_pocket(sizes)

@@ -407,7 +407,7 @@ CLOSE_EDGE = 0.11
 ROLLING = Skewed(1_200.0, 0.40, 300.0, 4_000.0)
 """From the shot to its first fall."""
 BETWEEN = Skewed(350.0, 0.80, 1.0, 1_400.0)
-"""From one fall of a stroke to the beginning of the next; in the same pocket at least 15 ms after
+"""From one fall of a stroke to the beginning of its next; in the same pocket at least 15 ms after
 the end of the previous fall there. Nearly all pieces stop within two seconds of each other."""
 
 SPIKES = 0.02

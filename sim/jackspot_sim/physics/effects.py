@@ -32,8 +32,8 @@ FIGURES: Figures = {
         0.25,
         "",
         _GUESS,
-        "Chance that a piece which hangs over an edge falls "
-        "before the next shot, when it is about to tip; boards shake.",
+        "Chance that a piece which hangs over an edge and is all but "
+        "tipping falls before the next shot; boards shake.",
     ),
     "hang_mean_s": Figure(2.0, "s", _GUESS, "How long it hangs then, on average."),
     "hang_least_s": Figure(0.4, "s", _GUESS, "Before this nobody calls it late."),
