@@ -130,7 +130,7 @@ class DialogueSection(Section, frozen=True):
     settle_at_most_ns: Wait = _DIALOGUE.settle_at_most_ns
     """*falling* ends after this at the latest."""
     stand_ns: Wait = _DIALOGUE.stand_ns
-    """How long a reading must have been shown when OK goes down, for OK to confirm it in *falling*."""
+    """How long a reading must have been shown when OK goes down, to be confirmed in *falling*."""
     changed_guard_ns: Wait = _DIALOGUE.changed_guard_ns
     """A press does nothing if what it answers changed less than this before."""
     ok_deaf_ns: Wait = _DIALOGUE.ok_deaf_ns
