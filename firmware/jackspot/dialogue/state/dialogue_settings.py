@@ -44,8 +44,8 @@ class DialogueSettings(Struct, frozen=True):
     *falling* ends after ``settle_ns`` of quiet, or after ``settle_at_most_ns`` at the latest.
     ``stand_ns`` is how long a reading must have been shown when OK goes down, for OK to confirm it
     while pieces may still fall. An OK does nothing if what it answers changed less than
-    ``changed_guard_ns`` before, by another hand or a sensor. After an entry the same OK is deaf for ``ok_deaf_ns``, and the
-    other OKs for ``pass_guard_ns``. ``hold_ns`` is when a hold fires; a bar grows until then.
+    ``changed_guard_ns`` before, by another hand or a sensor. After an entry the same OK is deaf for
+    ``ok_deaf_ns``, and the other OKs for ``pass_guard_ns``. ``hold_ns`` is when a hold fires; a bar grows until then.
     ``places`` are where buttons are, ``buttons`` which ones there are. ``preferences`` is what the
     configuration says about the board itself, ``people`` the names to choose from, ``locked`` what
     nobody may change at the table.
