@@ -45,10 +45,10 @@ class DialogueSettings(Struct, frozen=True):
     ``stand_ns`` is how long a reading must have been shown when OK goes down, for OK to confirm it
     while pieces may still fall. An OK does nothing if what it answers changed less than
     ``changed_guard_ns`` before, by another hand or a sensor. After an entry the same OK is deaf for
-    ``ok_deaf_ns``, and the other OKs for ``pass_guard_ns``. ``hold_ns`` is when a hold fires; a bar grows until then.
-    ``places`` are where buttons are, ``buttons`` which ones there are. ``preferences`` is what the
-    configuration says about the board itself, ``people`` the names to choose from, ``locked`` what
-    nobody may change at the table.
+    ``ok_deaf_ns``, and the other OKs for ``pass_guard_ns``. ``hold_ns`` is when a hold fires; a bar
+    grows until then. ``places`` are where buttons are, ``buttons`` which ones there are.
+    ``preferences`` is what the configuration says about the board itself, ``people`` the names to
+    choose from, ``locked`` what nobody may change at the table.
     """
 
     confirm: Confirm = Confirm.ANYONE
