@@ -1,7 +1,7 @@
 """What enters itself where the owner allows it: a reading that is sure, a miss that was heard.
 
 It is shown for a while; OK says that it is right, FIX takes it back, and UNDO works as ever. The
-board always asks about a stroke that ends a board, is a foul, was touched by people or spans
+board always asks about anything that ends a board, is a foul, was touched by people or spans
 strokes. If people object more often than the readings' own probabilities predict, only surer
 readings enter themselves, and in the end the board asks about every stroke, as on a board on which
 nothing enters itself.

@@ -86,7 +86,7 @@ def _too_many(dialogue: InMatch) -> bool:
 
 
 def _too_much(dialogue: InMatch) -> bool:
-    """Whether more pieces fell than there are on the board."""
+    """Whether more falls are open than there are pieces on the board."""
     match = dialogue.game.match
     pieces = sum(rules_for(match.settings.rules).on_board(match.state.position).values())
     return len(open_falls(dialogue, dialogue.proposal)) > pieces

@@ -134,7 +134,7 @@ def _something_lies_wrong(transition: MatchTransition) -> bool:
 
 
 def _to_fetch(transition: MatchTransition, line: Line) -> tuple[Pocket | None, ...]:
-    """Return where strikers must be fetched; falls that were no stroke may have been hands."""
+    """Return where strikers must be fetched; falls of no stroke may have been the fetching."""
     if line.stroke is None:
         return _not_in(transition.dialogue.fetch, line.falls)
     strikers = (each for each in line.stroke.departures if each.piece is Piece.STRIKER)

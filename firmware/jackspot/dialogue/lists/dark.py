@@ -90,7 +90,7 @@ def name_pocket_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
 
 
 def _name(shown: Proposal, pocket: Pocket, transition: MatchTransition) -> None:
-    """Say where the piece fell; once every pocket is named, confirm the stroke."""
+    """Say where the piece fell; once all are named, confirm the stroke unless it ends the board."""
     at = unnamed(transition.dialogue, shown)
     pieces = list(shown.departures)
     if at is not None:

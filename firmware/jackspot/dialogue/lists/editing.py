@@ -286,7 +286,7 @@ def flags_known(dialogue: InMatch) -> tuple[Flag, ...]:
     """Return the flags a referee can call now.
 
     A foul; an area hit, where a forbidden piece can be hit; a missed break, if the shooter still
-    has it to make. None for a mass break, in which all seats shoot at once.
+    has it to make. Empty for a mass break, in which all seats shoot at once.
     """
     settings = dialogue.game.match.settings
     shown = dialogue.proposal

@@ -78,7 +78,7 @@ def hall_items(dialogue: DialogueState) -> Items:
 def leave_items(dialogue: DialogueState) -> Items:
     """Return the answer that leaves the hall; it says what is not sent yet and stays on the board.
 
-    None where the board knows of no hall, as after a start until it hears of one.
+    Empty where the board knows of no hall, as after a start until it hears of one.
     """
     place = dialogue.hall_place
     if place is None or not place.is_in:
@@ -167,5 +167,5 @@ def _done(transition: Transition, note: Phrase) -> None:
 
 
 def _stay(transition: Transition) -> None:
-    """Do nothing: the line itself says everything."""
+    """Only refuse the press: the line itself has said everything."""
     transition.refuse(_("nothing to do here"))

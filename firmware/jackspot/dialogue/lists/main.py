@@ -26,7 +26,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key
 
 STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
-"""Phases in which a stroke can be called."""
+"""Phases in which something can be called about a stroke, as a foul or a pocket."""
 
 
 def set_up_menu(dialogue: DialogueState) -> Items:

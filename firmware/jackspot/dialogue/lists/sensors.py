@@ -76,7 +76,7 @@ def sensor_test(dialogue: DialogueState) -> Menu | None:
 
 
 def try_fall(transition: Transition, test: Menu, fall: Fall) -> None:
-    """Note the width of a pulse that broke a beam."""
+    """Note for how long a fall broke the beam."""
     tried = transition.dialogue.tried
     widths = {**tried.widths_ns, fall.pocket: max(fall.widths_ns)}
     transition.change(tried=changed(tried, widths_ns=widths))

@@ -142,7 +142,7 @@ def _due_of_the_hall(dialogue: DialogueState) -> list[Due]:
 def settles_at_ns(dialogue: DialogueState, proposal: Proposal) -> int:
     """Return when *falling* ends: after some quiet, at the latest after some seconds.
 
-    Where a reading may enter itself, quiet means no broken beams and no knocks.
+    Quiet means no broken beam; where a reading may enter itself, it also means no knocks.
     """
     latest_ns = proposal.opened_ns + dialogue.settings.settle_at_most_ns
     if dialogue.broken:

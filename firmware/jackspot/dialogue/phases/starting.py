@@ -129,7 +129,7 @@ def _begin(transition: MatchTransition) -> None:
 
 
 def _tell_falls_again(transition: Transition) -> None:
-    """Write the falls that waited in set-up again, in the match that they now belong to."""
+    """Write down again, in the match they now belong to, the falls that waited in set-up."""
     for fall in open_falls(transition.dialogue, None):
         transition.record(EntryKind.FALL, **fall_body(fall))
 

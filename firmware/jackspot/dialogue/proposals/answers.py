@@ -116,7 +116,7 @@ def unnamed_in(match: Match, stroke: Stroke) -> int | None:
 
 
 def called_now(dialogue: DialogueState, seat: Seat) -> Pocket | None:
-    """Return the pocket that a seat named for its next stroke."""
+    """Return the pocket that a seat named for the stroke that comes next; None: none."""
     call, game = dialogue.called, dialogue.game
     if call is None or game is None or call.seat is not seat or call.strokes != strokes_in(game):
         return None

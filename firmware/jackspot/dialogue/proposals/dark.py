@@ -69,7 +69,7 @@ def unmark(transition: Transition, pocket: Pocket) -> None:
 
 
 def forget_unseen(transition: Transition, pocket: Pocket | None) -> None:
-    """Stop asking because of the pieces entered by hand so far; None: those without a pocket."""
+    """Forget the pieces entered by hand for a pocket so far; None: those without a pocket."""
     transition.change(
         unseen=tuple(each for each in transition.dialogue.unseen if each is not pocket)
     )

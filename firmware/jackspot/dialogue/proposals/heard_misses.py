@@ -2,7 +2,7 @@
 
 A miss leaves no trace at any beam. Where discs listen it is heard, and *ready* shows it, so that
 nobody forgets the press it needs; pressing is up to people. What was heard is only evidence
-(:mod:`jackspot.readings.shots`): it enters nothing.
+(:mod:`jackspot.readings.shots`): this module enters nothing.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def doubtful_lines(dialogue: InMatch, piece: Piece | None) -> tuple[int, ...]:
 
 
 def _pocketed(line: Line, piece: Piece | None) -> int:
-    """Count the pieces of a kind that left the board by a line; None: all but strikers."""
+    """Count the pieces of a kind that a line says left the board; None: all but strikers."""
     if line.stroke is None:
         return 0
     return _count(line.stroke.departures, piece)

@@ -143,7 +143,7 @@ def hands_now(dialogue: DialogueState) -> Hands:
 
 
 def _just_placed(dialogue: DialogueState) -> bool:
-    """Whether pieces were put back so recently that a hand may still be there."""
+    """Whether pieces were said to be put back so recently that a hand may still be there."""
     line = dialogue.game.lines[-1] if dialogue.game and dialogue.game.lines else None
     now_ns, last = dialogue.timing.now_ns, dialogue.timing.last_entry
     if dialogue.phase is not Phase.READY or last is None or line is None:

@@ -244,7 +244,7 @@ CHANGED_IN_SET_UP = frozenset({"handicap"})
 def _with_open_falls(
     journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall]
 ) -> DialogueState:
-    """Queue the falls that nobody has settled yet, grouped as closely as strokes are.
+    """Queue the falls that nobody has settled yet, grouped as falls of one stroke would be.
 
     What people were in the middle of is lost, but nothing that was sensed.
     """

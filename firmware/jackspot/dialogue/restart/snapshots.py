@@ -426,7 +426,7 @@ def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
     """Make a parked proposal again: what was sensed, and what people said about it.
 
     Its readings depend on the stroke before it, so it is read when it is shown and when it is
-    opened; until then its only reading is the one that was chosen.
+    opened; until then it has only a stand-in reading, and the one that was chosen.
     """
     body = {**NOTHING_SAID, **body}
     readings = [Reading((), 1.0, EMPTY) if body["nothing_first"] else SOMETHING]

@@ -82,7 +82,7 @@ def show(dialogue: DialogueState, now_ns: int) -> BoardView:
 
 
 def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
-    """Return the parts of a view that time itself changes, as people see them; not running clocks.
+    """Return what time itself changes in a view, as people see it, except for running clocks.
 
     Everything else that :func:`show` takes from its instant must be here too.
     """

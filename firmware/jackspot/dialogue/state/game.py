@@ -43,7 +43,7 @@ class Line(Struct, frozen=True):
 
 LEAST_OBJECTIONS = 2
 BY_CHANCE = 0.02
-"""The share of matches with so many objections or more, if readings are as sure as they say."""
+"""Trust is lost if chance brings that many objections or more in a smaller share of matches."""
 
 
 class Trust(Struct, frozen=True):

@@ -78,7 +78,7 @@ class HallState(Struct, frozen=True):
 
     @property
     def declined(self) -> int | None:
-        """The open order whose players are not here, as people have said."""
+        """The hall's current order, whose players are not here, as people have said."""
         if self.answer is not Answer.DECLINED or self.order is None:
             return None
         return self.number if self.order.number == self.number else None

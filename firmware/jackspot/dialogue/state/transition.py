@@ -160,8 +160,8 @@ class TransitionOf(Generic[StateT_co]):
     def start_clock(self: MatchTransition) -> None:
         """Let the match clock run on.
 
-        It does not start when it is up, before people have compared the counts after a power cut,
-        or before the gong.
+        It does not start when it is up, before people have compared the counts where they are
+        asked to (``glance``), or before the gong.
         """
         clock = self.game.clock
         if self.dialogue.glance or clock.running or clock.is_up_at(self.now_ns):

@@ -40,7 +40,7 @@ def score(view: BoardView, index: int) -> int:
 def match_score(view: BoardView) -> tuple[tuple[Tally, int, int], ...]:
     """Return the match's counts beyond the running board, the deciding one first.
 
-    None in a match of one board. Points are left out where a match is not counted in them.
+    Empty in a match of one board. Points are left out where a match is not counted in them.
     """
     first, second = view.sides
     if view.game:
