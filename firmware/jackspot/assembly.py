@@ -304,7 +304,7 @@ def _door(config: Config, journal: Path) -> _Door:
 def _hall(
     config: Config, source: EventSource, keeper: Keeper, overrides: DeviceOverrides
 ) -> tuple[EventListener, ...]:
-    """Return the listener that keeps the link to the board's hall, if it is in one."""
+    """Return the listener that keeps the link to the board's hall, while it is in one."""
     from jackspot.festival.guest import HallGuest
 
     about: AboutMessage = {

@@ -193,7 +193,7 @@ def handed_out(place: Path | None, event: Path) -> Path | None:
     """Return the release that boards may be offered; None: there is none beside the event's file.
 
     Boards check its signature, each by its own key; a hub only passes it on. Raises ReleaseError if
-    a named file is no release.
+    a named folder does not hold exactly one.
     """
     if place is not None:
         return only_one(place, place) if place.is_dir() else place

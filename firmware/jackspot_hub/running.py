@@ -205,7 +205,7 @@ class RunningHub:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything that is drawn is played: free play goes on for ever."""
+        """Whether every class except free play is drawn and completely played, and there is one."""
         classes = self.desk.programme.classes.items()
         drawn = [name for name, each in classes if not isinstance(each.contest.format, OpenPlay)]
         return bool(drawn) and all(map(self.desk.is_over, drawn))
@@ -397,7 +397,7 @@ class RunningHub:
         self._show()
 
     def _mend_first(self) -> None:
-        """Refuse entries made before a failed write that turned out to have succeeded."""
+        """Refuse entries that were made before a failed write turned out to have succeeded."""
         if self._mend():
             raise JournalUnwritable(self._journal.path, THERE_ALL_THE_SAME, "do it again")
 

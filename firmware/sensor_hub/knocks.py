@@ -7,7 +7,7 @@ has been quiet.
 """
 
 WINDOW_US = 20_000
-"""How long after a knock begins peaks belong to it: sound crosses a board in a millisecond."""
+"""How long after a knock begins peaks belong to it: sound crosses a board in less than that."""
 QUIET_US = 10_000
 """How long every disc must be quiet before the next knock."""
 SLOWLY = 6

@@ -5,7 +5,7 @@ served; the broker is a real one. The boards are one client that sends what boar
 messages and at their pace: a stroke every twelve seconds, results that are acknowledged. Phones and
 walls read the event streams in a process of their own; one more wall is measured.
 
-It prints the time from a stroke that a board sends to the wall, and what the hub takes (/proc).
+It prints how long a stroke takes from a board to the wall, and what the hub takes (/proc).
 
 Usage: ``python -m tests.bench.hub_load [--boards 999] [--minutes 5] [--phones 200] [--walls 10]``
 """

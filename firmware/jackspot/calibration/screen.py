@@ -98,7 +98,7 @@ BAR = 60
 
 
 def told_line(told: WalkMessage | FlickMessage) -> str:
-    """Return the line that reports the last drop or flick."""
+    """Return the line for what happened last: a drop, a flick, its undo, a skip, or a fault."""
     if isinstance(told, FlickMessage):
         return _flick_line(told)
     ms = in_ms(told.drop) if told.drop is not None else "several pulses"

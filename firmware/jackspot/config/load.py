@@ -71,7 +71,7 @@ def load(sources: Sources | None = None) -> Config:
     """Read and check the config; None: the files in their usual places.
 
     Raises ConfigError with every mistake of every file. A missing file hides no mistake of the
-    others; if a file cannot be parsed, the merged config is not checked.
+    others; if a file that is there cannot be read or parsed, the merged config is not checked.
     """
     sources = find() if sources is None else sources
     mistakes: list[Mistake] = []

@@ -409,7 +409,7 @@ def _festival(checker: _Checker, festival: FestivalSection) -> None:
 
 
 def _sensor_hub(checker: _Checker, hub: SensorHubSection, sign: SignSection) -> None:
-    """Check that the port of the sensor hub is a valid one."""
+    """Check that the sensor hub's port is a valid one, and not the sign's."""
     if hub.port is not None and (wrong := what_is_wrong(hub.port)):
         checker.blame("sensor_hub", "port", f"= {written(hub.port)}: expected {wrong}")
     elif hub.port is not None and sign.kind is not SignKind.NONE and hub.port == sign.port:

@@ -189,7 +189,7 @@ def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...],
 
 
 def wrong_anywhere(pins: PinsChoices) -> Iterator[Complaint]:
-    """Find what is wrong with the wires in any profile."""
+    """Find what is wrong with the wires whichever profile is chosen."""
     settings = _settings(pins)
     yield from _wrong(settings)
     for name, setting in settings.items():

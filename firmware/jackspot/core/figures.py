@@ -97,7 +97,7 @@ class SeatFigures(Struct, frozen=True):
 
 
 class PlayerFigures(Struct, frozen=True):
-    """One player over any number of matches. Unfinished matches count only in ``matches``."""
+    """One player over any number of matches. Unfinished ones are not in ``finished`` or ``won``."""
 
     name: str
     matches: int = 0

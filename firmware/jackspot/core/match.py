@@ -338,7 +338,7 @@ def _finished(rules: Rules, state: MatchState, result: BoardResult) -> MatchStat
 
 
 def _next_board(rules: Rules, state: MatchState, seat: Seat | None) -> MatchState:
-    """Begin the board after a finished one; ``seat`` is the seat that begins, if any."""
+    """Begin the board after a finished one; ``seat`` is the one that wants to begin, if any."""
     opener = state.standing.opener
     if opener is None:
         raise IllegalEntry("the match is over: nothing can follow", seat=seat is not None)

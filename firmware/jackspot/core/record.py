@@ -155,7 +155,7 @@ def read_entry_line(text: str, system: RuleSystem) -> Entry:
 
 
 def _without(stroke: Stroke, flag: str | None) -> Stroke:
-    """Return a stroke without one flag or the called pocket; unchanged if it has neither."""
+    """Return a stroke without one flag, or the called pocket; the same if it has no such flag."""
     called = None if flag == "call" else stroke.called
     return changed(stroke, flags=stroke.flags - {flag}, called=called)
 

@@ -39,8 +39,8 @@ _read_strictly: Any = properties.readUTF
 def _read_text(buffer: bytes, longest: int) -> Any:
     """Read a text as paho does, except that paho ends the connection if U+FEFF is in it.
 
-    The standard requires that (MQTT-1.5.4-3), but brokers pass it on, and a retained message comes
-    again at each connect. In properties, which nobody reads here, it becomes U+FFFD.
+    The standard allows it (MQTT-1.5.4-3), brokers pass it on, and a retained message comes again
+    at each connect. In properties, which nobody reads here, it becomes U+FFFD.
     """
     text = bytes(buffer[2:]).replace(b"\xef\xbb\xbf", b"\xef\xbf\xbd")
     return _read_strictly(bytes(buffer[:2]) + text, longest)

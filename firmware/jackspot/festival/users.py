@@ -137,7 +137,7 @@ def broker_config(folder: str, port: int, owner: str) -> str:
             f"acl_file {folder}/access",
             f"max_packet_size {MOST_BYTES + AROUND_BYTES}",
             *QUEUES,
-            "# Nothing that counts rests here: boards and hub send everything again.",
+            "# Nothing that counts rests here: boards and hub say everything anew.",
             "persistence false",
             "",
         )

@@ -91,7 +91,7 @@ class Archive:
 
 
 def figures(matches: Iterable[Mapping[str, Any]], player: str = "") -> Json:
-    """Sum matches up, by player and by pocket; only for ``player`` if one is named."""
+    """Sum matches up, by player and by pocket; of players only ``player`` if one is named."""
     seats, pockets = figures_of(matches)
     players = [
         player_json(each)

@@ -304,8 +304,8 @@ class _Timer:
     """Measure how long each stroke of a match took.
 
     It uses the match clock, which stops while the match is paused, or without one the time since
-    the previous confirmation. The result is None for an entry that is not a stroke, for the first
-    stroke of a later board, and where the match was interrupted.
+    the previous confirmation, which the first stroke of a later board does not have. The result is
+    None without either, for an entry that is not a stroke, and where the match was interrupted.
     """
 
     def __init__(self, began: When) -> None:

@@ -81,7 +81,7 @@ def file_name(match: Mapping[str, Any]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Return a value as a cell; text that a spreadsheet would take for a formula is quoted."""
+    """Return a value as a cell, with ``'`` before text that a spreadsheet would calculate."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -235,7 +235,7 @@ def _in_memory(path: Path) -> sqlite3.Connection:
 
 
 def _left_off(index: sqlite3.Connection, journal: sqlite3.Connection) -> _Read:
-    """Return how far this journal was read; nothing if the index is of another one."""
+    """Return how far this journal was read; its beginning if the index is of another one."""
     rows = dict(index.execute("SELECT name, value FROM told"))
     seq = int(rows.get("seq", 0))
     found = journal.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()

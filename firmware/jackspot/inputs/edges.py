@@ -1,4 +1,4 @@
-"""Raw edges of input wires, each with the instant at which the pin itself was stamped.
+"""Raw edges of input wires, each with the instant that the pin itself stamped it with.
 
 ``gpiozero.Button`` is not used (its hold thread polls ten times a second), nor is ``bounce_time``
 (its filters swallow a whole fall): the table decides from these edges what is bounce and what is a

@@ -3,7 +3,7 @@
 Theory of operation. Each frame is reduced to the parts of red and green in what came back of a
 head's three lights, less what the head sees in the dark (the sun). Each kind of piece is a Gaussian
 in these two parts. It is weighed against *none of these*: a striker of any colour (most are grey or
-of wood), a finger, a ring. That class is 1, so a fall without frames has no weight, nor does a
+of wood), a finger, a ring. That class is 1, so a fall without frames changes nothing, nor does a
 hand. Brightness is taken from the brightest frame alone, because distance from the head dims all of
 them.
 

@@ -44,7 +44,7 @@ LEVEL = 900
 """The height at which the classes of loudness begin; each is twice as high as the one before."""
 LOUDNESSES = 5
 OTHERS_A_MINUTE = 4.0
-"""How often something else shakes a board, until a calibration finds its rate."""
+"""How often something else shakes a board, at the least: a calibration only adds to it."""
 STROKES_A_MINUTE = 7.0
 """People shoot at most this often: more shakes than that are something else."""
 

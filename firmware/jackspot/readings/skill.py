@@ -67,7 +67,7 @@ def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
 
 
 def _part_left(before: Step | None, step: Step, side: Side, kinds: int) -> int:
-    """Return how many parts of a side's own pieces were left: 0 to :data:`PARTS`."""
+    """Return how many parts of a side's own pieces were left before a stroke: 0 to ``PARTS``."""
     state = step.state if before is None else before.state
     if before is None or state.board != step.state.board or state.result is not None:
         return PARTS  # the first stroke of a board

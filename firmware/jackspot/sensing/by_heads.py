@@ -42,7 +42,7 @@ FEWEST = 4
 IN_A_ROW_NS = 6 * MS
 """Frames no further apart than this are consecutive: a hub makes one every 4 ms."""
 WHOLE_SHARE = 0.7
-"""The share of a piece's frames that are whole; in the others it came or went between two
+"""At least this share of a piece's frames is whole; in the others it came or went between two
 lights."""
 NO_LIGHT, NOISE = 0.06, 200
 """A light whose share of the total is at most this is missing; and how far a level may be off."""

@@ -53,7 +53,7 @@ class Shaking(Struct, frozen=True):
     def step(
         self, event: KnockHeard | DiscsListen
     ) -> tuple[Shaking, tuple[Shaken | KnockHeard, ...]]:
-        """Take what the hub reported; return the shakes that ends, and the knock if it counts."""
+        """Take what the hub reported; return the shakes now over, and the knock if it counts."""
         if isinstance(event, DiscsListen):
             if (event.discs, event.strange) == (self.discs, self.strange):
                 return self, ()

@@ -44,7 +44,7 @@ class Backups:
         return tuple(sorted(found, key=_number, reverse=True))
 
     def make(self, journal: Journal) -> Path:
-        """Copy the journal, and remove backups beyond the newest few.
+        """Copy the journal, and remove backups beyond the newest few that it fully contains.
 
         Raises JournalUnwritable if the disk does not take it.
         """

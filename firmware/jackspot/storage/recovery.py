@@ -58,7 +58,7 @@ class RecoveryCause(StrEnum):
 
 
 class Notice(Struct, frozen=True):
-    """What was done about a bad journal, for people to read.
+    """What was done about a journal, for people to read.
 
     ``set_aside`` are the files' new names. ``kept`` is how many entries the new journal begins
     with. ``backup`` is the one offered: it is good, and holds more than was kept.

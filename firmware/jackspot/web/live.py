@@ -30,8 +30,8 @@ READERS = 200
 REFEREES = 32
 """How many more for referees who have signed in."""
 AFTER_S = 0.02
-"""How long pages are notified after the displays at the table, which are drawn meanwhile: a hundred
-readers then never hold up a picture on the OLED, and nobody sees the difference."""
+"""How long after the displays at the table pages are notified. The displays are drawn meanwhile: a
+hundred readers then never hold up a picture on the OLED, and nobody sees the difference."""
 
 
 @dataclass(slots=True)

@@ -207,7 +207,7 @@ def draw_class(
     """Draw a class by a published seed; its matches are due from now on.
 
     Those ``seeded`` come first, in this order; if None, those whom the event's file names. All
-    others follow by lot. ``groups`` is their number, if not the one in the file.
+    others follow by lot. ``groups`` is the number of groups, if not the one in the file.
     """
     require(desk, OrganiserAction.DRAW, contest)
     body = {

@@ -81,7 +81,7 @@ class DeskKind(StrEnum):
     """All of the class ``other`` play in ``contest``, ``by`` whom."""
     DRAWN = "drawn"
     """A ``contest`` was drawn with this ``seed``, ``by`` whom; ``seeded`` are those who come first,
-    null: those whom the file names; ``groups`` is their number, null: as many as the file says."""
+    null: those whom the file names; ``groups`` is how many groups, null: as the file says."""
     UNDRAWN = "undrawn"
     """The event's file's draw of a ``contest`` is taken back, ``by`` whom."""
     BOARD = "board"

@@ -149,7 +149,7 @@ class Programme(Struct, frozen=True):
         return tuple(self.people[each].name for each in self.classes[contest].on(side))
 
     def told_apart(self, contest: str, side: int) -> tuple[str, ...]:
-        """Return the names of the people on a side, with numbers if two have the same name."""
+        """Return the names of the people on a side, each with its number if others share it."""
         shared = _shared_names(IdentityKey((self.people,)))
         people = (self.people[each] for each in self.classes[contest].on(side))
         return tuple(

@@ -55,7 +55,7 @@ def next_free(
 ) -> tuple[Seating, ...]:
     """Give free boards the matches that can be played now, the most urgent first.
 
-    A lower round is more urgent, so that no group runs ahead; then the people who have waited
+    A lower round is more urgent, so that no group runs ahead; then the match that has waited
     longest. A board that is kept for a contest gets its matches before other boards do, in the
     order of ``boards``, the best first. Of matches given at once, finals have the first choice.
     """

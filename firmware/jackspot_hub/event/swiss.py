@@ -3,7 +3,7 @@
 A round is a maximum-weight matching in a graph of those who may meet (networkx, Edmonds' blossoms).
 The criteria, in this order:
 
-- Nobody meets twice, nor meets somebody of a later round that is called already.
+- Nobody meets twice, nor meets somebody whom they meet in a later round that is called already.
 - Those who meet differ by few points.
 - The one who waits has not waited before, and has few points.
 - Those of one club, or family, do not meet.

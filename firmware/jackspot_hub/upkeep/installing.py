@@ -282,7 +282,7 @@ def _reached(system: System, wishes: HubWishes, kept: FestivalSection | None) ->
 
 
 def own_addresses(system: System) -> tuple[str, ...]:
-    """Return this machine's current addresses in private networks."""
+    """Return this machine's current IPv4 addresses, except loopback and link-local ones."""
     found = []
     for word in (system.asked("hostname", "-I") or "").split():
         with suppress(ValueError):

@@ -127,7 +127,7 @@ def boards_part(desk: DeskState) -> list[Json]:
 def update_part(desk: DeskState) -> Json:
     """Return each board's version, what the hub has for it, and its progress with that.
 
-    ``offered``: it waits for its turn, or has it; ``place``: it has it now.
+    ``offered``: it waits for its turn, or takes it; ``place``: it takes it now.
     """
     offers = offers_now(desk)
     return {
@@ -177,7 +177,8 @@ def people_part(desk: DeskState) -> list[Json]:
 def classes_part(desk: DeskState) -> list[Json]:
     """Return the stage of each class, and what can be done with it now.
 
-    People who come now play from the round in ``joins`` on; null: it is not drawn in rounds.
+    People who come now play from the round in ``joins`` on; null: it is not drawn in rounds, or
+    its last round has begun.
     """
     found = []
     for name, played in desk.programme.classes.items():

@@ -186,7 +186,7 @@ class Chain(PulsesInWait):
         return min((each for each in times if each is not None), default=1 << 80)
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
-        """Schedule an action for an instant; perform it at once if the instant has passed."""
+        """Schedule an action for an instant; one that has passed is due when time next passes."""
         heapq.heappush(self._later, (at_ns, next(self._order), act))
         return self
 

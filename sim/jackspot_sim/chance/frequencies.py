@@ -494,7 +494,7 @@ MUSIC: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.0, Room.CLUB: 0.0,
 MUSIC_PLAYS = 0.3
 """The share of the time that it plays, for minutes at a time. A guess."""
 LEAN_HEIGHT = Skewed(2_500.0, 0.60, 1.0, 60_000.0)
-"""How high the disc next to a lean reads. A guess: as for a soft flick."""
+"""How high the disc next to a lean reads, as a reading of the hub. A guess: as for a soft flick."""
 DROP_HEIGHT = Skewed(3_000.0, 0.70, 1.0, 60_000.0)
 """The same for something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
 THUMP_HEIGHT = Skewed(3_000.0, 0.80, 1.0, 60_000.0)

@@ -54,7 +54,7 @@ class Point(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Wrong entries, and all of them: entries of falls, and automatic misses."""
+        """How many entries were wrong, of how many: entries of falls, and automatic misses."""
         return self.entered_wrong + self.missed_wrong, self.entered + self.missed
 
 

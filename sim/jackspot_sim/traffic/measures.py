@@ -205,7 +205,7 @@ class Ledger:
                     self._entered[unasked, self._is_true(line, line.stroke)] += 1
 
     def _has_missed(self, line: Line) -> bool:
-        """Whether the last stroke shot was this seat's and a miss, and is entered only once."""
+        """Whether the last stroke shot was this seat's and a miss, and not entered before."""
         last = self.round.last_shot
         if last is None or line.stroke is None or last in self._told:
             return False

@@ -164,7 +164,7 @@ def _overlapping(first: PieceRole, depth_mm: float, *, flat: bool, queen: bool) 
 
 
 def draw_hand(pocket: Pocket, start_ns: int, rng: random.Random) -> tuple[Passage, ...]:
-    """Draw a hand in a pocket: one passage going in, and usually one coming out."""
+    """Draw a hand in a pocket: one passage going in, and half of the time one more coming out."""
     end_ns = start_ns + table.HAND_WIDTH.draw_ns(rng)
     found = [_alone(Cause.HAND, pocket, start_ns, end_ns)]
     if rng.random() < table.HAND_TWICE:

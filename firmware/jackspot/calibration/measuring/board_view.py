@@ -203,7 +203,7 @@ _FLICK_WORDS: Mapping[FlickRemark, Phrase] = MappingProxyType(
 
 
 def told_word(told: WalkMessage | FlickMessage) -> Phrase:
-    """Return the phrase that reports the last drop or flick."""
+    """Return the phrase for what happened last: a drop, a flick, its undo, a skip, or a fault."""
     if isinstance(told, FlickMessage):
         seat = told.side if told.felt is None else strongest_side(told.felt)
         height = 0 if told.felt is None else max(told.felt.heights)

@@ -117,7 +117,7 @@ class FlickFrom(NamedTuple):
 
 
 class Remark(StrEnum):
-    """The outcome of the last drop."""
+    """The outcome of the last thing about a pocket: a drop, its beam, a skip, or an undo."""
 
     TAKEN = "taken"
     KEPT = "kept"
@@ -133,7 +133,7 @@ class Remark(StrEnum):
 
 
 class FlickRemark(StrEnum):
-    """The outcome of the last flick."""
+    """The outcome of the last thing about a side: a flick, a skip, or an undo."""
 
     TAKEN = "taken"
     KEPT = "kept"
@@ -160,7 +160,7 @@ _TROUBLES = {Trouble.BLOCKED: Remark.BLOCKED, Trouble.CHATTER: Remark.FLICKERS}
 
 
 class WalkMessage(Struct, frozen=True):
-    """The report on the last drop. ``drop`` is the drop itself, if it was one fall."""
+    """The report on the last thing about a pocket. ``drop`` is the drop, if it was one fall."""
 
     remark: Remark
     pocket: Pocket
@@ -169,7 +169,7 @@ class WalkMessage(Struct, frozen=True):
 
 
 class FlickMessage(Struct, frozen=True):
-    """The report on the last flick. ``felt`` is the flick itself, if any."""
+    """The report on the last thing about a side. ``felt`` is the flick itself, if any."""
 
     remark: FlickRemark
     side: Seat

@@ -97,8 +97,9 @@ def check_departures(stroke: Stroke, strikers: int = 1) -> None:
 class Directives(Struct, frozen=True, kw_only=True):
     """What a system does at each directive; any function may raise :class:`IllegalDirective`.
 
-    ``points``: those of a running board. ``says``: the directives without argument that this system
-    handles; ``belongs_to`` names the systems of those that it does not know.
+    ``points``: those of a running board. ``says``: what this system does at directives without
+    argument, except those that are alike in all systems; ``belongs_to`` names the systems of those
+    that it does not know.
     """
 
     points: Callable[[Position], Mapping[Side, int]]

@@ -57,7 +57,7 @@ def draw_help(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _wander(image: Image.Image, view: BoardView) -> None:
-    """Move the picture on its orbit, except for a fault's banner."""
+    """Move the picture on its orbit, unless there is a banner: a fault's or a notice's."""
     right, down = _ORBIT[view.sequence // len(HELP) % len(_ORBIT)]
     high = HEIGHT if not view.faults and view.notice is None else 0
     if high and (right or down):

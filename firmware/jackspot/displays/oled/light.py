@@ -39,8 +39,8 @@ class Lighting(Struct, frozen=True):
     """How the panel is lit and its dots are spared; a duration of 0: never.
 
     ``contrast`` is full brightness, 0 to 255, None for the driver's own. ``dim_ns`` and
-    ``sleep_ns`` count from when help was first shown; ``shift_ns`` is the shortest time that the
-    picture stays in its place.
+    ``sleep_ns`` count from when help came or there was news; ``shift_ns`` is the shortest time that
+    the picture stays in its place.
     """
 
     contrast: int | None = None
@@ -65,7 +65,7 @@ class Care(Struct, frozen=True):
     """What is remembered from view to view. ``at_ns`` are monotonic nanoseconds."""
 
     idle_since_ns: int | None = None
-    """When help was first shown; None: somebody plays."""
+    """Since when help has been shown, counted again where there is news; None: somebody plays."""
     faults: tuple[object, ...] = ()
     place: int = 0
     """Index in :data:`ORBIT`."""

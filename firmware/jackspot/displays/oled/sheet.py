@@ -174,7 +174,7 @@ def queued_word(queued: QueuedView) -> Phrase:
 
 
 def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
-    """Return what OK and FIX do, with a bar for the key that is held, even if it is another one.
+    """Return what OK and FIX do, with a bar for the one that is held, or another key's bar alone.
 
     If FIX goes through readings, its text has which of how many is shown.
     """

@@ -23,8 +23,8 @@ OPTIONS = "rw,nosuid,nodev,noexec,nosymfollow"
 FOR_NAMES: Mapping[str, str] = {"vfat": "utf8=1", "exfat": "iocharset=utf8"}
 """File systems for which the kernel decodes names, with options to decode every character.
 
-Whatever the kernel was built to do: FAT's own characters have no umlaut on some kernels, and no
-kana on any.
+That holds whatever the kernel was built to do: FAT's own characters have no umlaut on some
+kernels, and no kana on any.
 """
 KINDS = ("vfat", "exfat", "ext4", "ext3", "ext2")
 """The file systems that sticks have.

@@ -45,7 +45,7 @@ MISSED_JACK = 5
 """LR-16: pucks that come back when the one try at the jack is missed."""
 AREA_HIT = "HK-43"
 _MORE_THAN_TWO = ("LR-20", "A-01", "A-08")
-"""Rows that change the cost of a striker with own pucks, but not the two of LR-14."""
+"""Options that change what a striker with own pucks costs, but not the two of LR-14."""
 
 
 class JackCase(NamedTuple):

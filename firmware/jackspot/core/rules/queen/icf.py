@@ -275,7 +275,7 @@ def _time_is_over(position: Position) -> Effect:
 
 
 def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
-    """Assign a count; it then includes what a side had taken out."""
+    """Assign a count as given: it already accounts for what that side had taken out."""
     after = corrected(position, directive, "pieces")
     if isinstance(directive, SetOwed):
         return Effect(after)
