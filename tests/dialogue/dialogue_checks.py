@@ -465,9 +465,16 @@ def _leave(table: Table, menu: Menu) -> None:
 
 
 def lead_on(table: Table, steps: int = 60) -> None:
-    """Press on until a seat can shoot: from every state some presses lead there."""
-    for _ in range(steps):
+    """Press on until a seat can shoot: from every state some presses lead there.
+
+    Of these so many at most enter nothing: a dozen strokes may wait, with four presses for each.
+    """
+    left, entered = steps, 0
+    while left:
+        left -= 1
         table.wait(7.0)
+        if isinstance(table.dialogue, InMatch) and len(table.game.lines) > entered:
+            left, entered = steps, len(table.game.lines)
         if table.phase is Phase.READY and table.dialogue.menu is None and not table.game.undone:
             return
         if table.dialogue.menu is not None:
