@@ -138,7 +138,7 @@ class DialogueSection(Section, frozen=True):
     pass_guard_ns: Wait = _DIALOGUE.pass_guard_ns
     """The same for other OKs, in *ready*, *board_over* and *match_over*."""
     undo_pair_ns: Wait = _DIALOGUE.undo_pair_ns
-    """UNDO pressed by two people within this counts once."""
+    """UNDO pressed at two buttons within this counts once."""
     hold_ns: Wait = _DIALOGUE.hold_ns
     """How long a button must be down to count as held."""
     late_fall_ns: Wait = _DIALOGUE.late_fall_ns
