@@ -1,4 +1,4 @@
-"""What must be true of every dialogue, whatever was pressed and whatever fell."""
+"""Checks that hold for every dialogue, whatever was pressed and whatever fell."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def refolded(game: Game) -> MatchState:
 
 
 def question(dialogue: DialogueState, view: BoardView) -> tuple[object, ...]:
-    """What a person who looks at the board is asked: what OK, FIX and UNDO would do."""
+    """Return what a person at the board is asked: what OK, FIX and UNDO would do."""
     if view.attract is not None:
         return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
     shows = () if sensor_test(dialogue) or view.menu is None else tuple(map(str, view.menu.items))
-    turns = dialogue.menu is not None and bool(view.codes)  # by itself; every line says the same
+    turns = dialogue.menu is not None and bool(view.codes)  # on its own; every line says the same
     chosen = view.menu and (dialogue.menu.chosen if turns and dialogue.menu else view.menu.chosen)
     held = () if view.menu is None else tuple(line.held for line in view.menu.lines)
     menu = view.menu and (str(view.menu.title), chosen, shows, held)
@@ -89,9 +89,9 @@ _asking: Callable[[BoardView], tuple[object, ...]] = attrgetter(
 
 
 class Looks:
-    """What a dialogue shows and asks, each worked out once: several watchers look at each step.
+    """What a dialogue shows and asks, each computed once, as several watchers look at each step.
 
-    The last that was looked at is remembered, where the next step begins.
+    The last dialogue is remembered, because the next step begins there.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Looks:
         return self._shown[1]
 
     def asked(self, dialogue: DialogueState) -> tuple[object, ...]:
-        """Return what is asked at this dialogue; it stays so while only time passes."""
+        """Return what this dialogue asks, which stays the same while only time passes."""
         if self._of is not dialogue:
             parts = (*StateKey(dialogue).parts, *_asking(self.shown(dialogue)))
             if not same(parts, self._parts):
@@ -120,7 +120,7 @@ _looks = Looks()
 
 
 def watch_the_question(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
-    """``ask`` changes exactly when what a button means changes; ``sequence`` only grows."""
+    """Check that ``ask`` changes exactly when a button's meaning does; ``sequence`` only grows."""
     assert after.timing.sequence >= before.timing.sequence
     if after != before:
         assert after.timing.sequence > before.timing.sequence, "what changed must be shown"
@@ -135,7 +135,7 @@ def watch_the_question(before: DialogueState, event: DialogueEvent, after: Dialo
 def watch_what_is_entered(
     before: DialogueState, event: DialogueEvent, after: DialogueState
 ) -> None:
-    """An OK enters the stroke that was shown, with whose it is and what was called of it."""
+    """Check that OK enters the stroke that was shown, with its seat and what was called."""
     open_review = isinstance(before.question, Review) and before.menu is None
     pressed = isinstance(event, Press) and event.button.key is Key.OK
     if not (open_review and pressed and before.game and after.game):
@@ -159,14 +159,14 @@ def watch_what_is_entered(
 
 
 class Seen:
-    """What the displays got last, as the board's loop gives it to them."""
+    """What the board's loop last gave to the displays."""
 
     def __init__(self) -> None:
         self._seen: tuple[object, ...] = ()
         self._posted: BoardView | None = None
 
     def watch(self, _before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:
-        """A view is shown whenever one worked out anew would look another to people."""
+        """Check that a view is shown whenever a newly computed one would look different."""
         seen, view = visible_part(after), _looks.shown(after)
         if self._posted is None or seen != self._seen:
             self._seen, self._posted = seen, view
@@ -180,7 +180,7 @@ class Seen:
 
 
 def bare(question: Question) -> Question:
-    """What is asked; a proposal without its instants and what it no longer says of flown pieces."""
+    """Return the question; a proposal without its instants and outdated words on flown pieces."""
     if not isinstance(question, Falling | Review):
         return question
     proposal = question.proposal
@@ -201,7 +201,7 @@ def bare(question: Question) -> Question:
 
 
 def unread(proposal: Proposal) -> Proposal:
-    """A parked proposal without its readings: it is read anew when it comes back."""
+    """Return a parked proposal without its readings: it is read again when it comes back."""
     edited = proposal.edited
     if proposal.chosen and edited is None and proposal.reading.stroke:
         edited = proposal.reading.departures
@@ -211,12 +211,12 @@ def unread(proposal: Proposal) -> Proposal:
 
 
 def bare_game(game: Game) -> Game:
-    """A match without what its clock says."""
+    """Return a match without what its clock says."""
     return changed(game, clock=changed(game.clock, used_ns=0, since_ns=None), used={})
 
 
 def without_instants(dialogue: DialogueState) -> DialogueState:
-    """What a dialogue holds that must outlast a power cut."""
+    """Return the part of a dialogue that must outlast a power cut."""
     if isinstance(dialogue, InMatch):
         dialogue = changed(dialogue, game=bare_game(dialogue.game))
     return changed(
@@ -232,24 +232,24 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
 
 
 def answered(hall: HallState | None) -> HallState | None:
-    """What people have answered to a hall: what it says itself, it says again."""
+    """Return what people have answered to a hall; the hall repeats what it says itself."""
     if hall is None or hall.answer is None:
         return None
     return HallState(number=hall.number, answer=hall.answer)
 
 
 def check_a_restart(table: Table) -> DialogueState:
-    """A power cut now would bring back the same dialogue, its clock stopped, before a glance.
+    """Check that a power cut brings back the same dialogue, its clock stopped, before a glance.
 
-    Returns what it would bring back.
+    Return what it brings back.
     """
     restored = restore(table.records, table.dialogue_settings, table.plan, 77)
     assert not restored.troubles, restored.troubles
     lived = table.dialogue
-    back = changed(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
+    back = changed(restored.dialogue, faults=lived.faults)  # a blocked beam is reported again
     if isinstance(back, InMatch) and back.gathered is not None:
         heard = changed(back, time_due=getattr(lived, "time_due", None))  # with what 0:00 waits for
-        back = changed(back, gathered=gathered(heard, 77))  # and what waits is reckoned with both
+        back = changed(back, gathered=gathered(heard, 77))  # and what waits is computed with both
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
     if playing:
@@ -275,7 +275,7 @@ def check_a_restart(table: Table) -> DialogueState:
 
 
 def check_the_view(dialogue: DialogueState, view: BoardView) -> None:
-    """What is shown as confirmed is what is recorded; readings add up to one."""
+    """Check that the counts shown as confirmed are the recorded ones; readings add up to one."""
     assert view.sequence == dialogue.timing.sequence
     assert view.ask == dialogue.timing.asked.token
     if dialogue.game is not None:
@@ -299,7 +299,7 @@ def check_the_view(dialogue: DialogueState, view: BoardView) -> None:
 
 
 def falls_on(dialogue: DialogueState) -> list[int]:
-    """The numbers of all falls that lie somewhere on the dialogue, once for each place."""
+    """Return the numbers of all falls in the dialogue, once for each place where they are."""
     groups: list[Any] = [group.falls for group in (*dialogue.waiting, *dialogue.assumed)]
     groups += [each.falls for each in dialogue.parked]
     if dialogue.proposal is not None:
@@ -315,7 +315,7 @@ def falls_on(dialogue: DialogueState) -> list[int]:
 
 
 def watch_the_evidence(table: Table) -> Any:
-    """Nothing sensed is dropped: each fall lies on the dialogue once, or was cleared away."""
+    """Return a check that no fall is dropped: each is in the dialogue once, or was cleared away."""
     seen: set[int] = set()
     cleared: set[int] = set()
     noted, read = len(table.records), 0
@@ -348,7 +348,7 @@ def watch_the_evidence(table: Table) -> Any:
 def watch_what_enters_itself(
     before: DialogueState, event: DialogueEvent, after: DialogueState
 ) -> None:
-    """What enters itself is sure and plain, comes alone, and is answered as the page says."""
+    """Check that what enters itself is sure, plain and alone, and is answered as the page says."""
     assert after.by_itself is None or after.timing.shot is None, "a shot clock that nobody is told"
     assert not (before.by_itself and before.objections and after.objections and not after.by_itself)
     if not (isinstance(before, InMatch) and isinstance(after, InMatch)):
@@ -376,7 +376,7 @@ def watch_what_enters_itself(
 
 
 def _answered(before: InMatch, event: Press, after: InMatch) -> None:
-    """While it is shown an OK enters nothing more, FIX and UNDO take it back."""
+    """Check that, while it is shown, OK enters nothing more and FIX and UNDO take it back."""
     line, lines = before.by_itself, len(before.game.lines)
     if line is None or not before.fixable_until_ns or before.fixable_until_ns <= event.at_ns:
         return
@@ -388,9 +388,9 @@ def _answered(before: InMatch, event: Press, after: InMatch) -> None:
 
 
 def watch_the_presses(table: Table) -> Any:
-    """A press that changes nothing is swallowed: written down with its reason.
+    """Return a check that a press that changes nothing is swallowed: recorded with its reason.
 
-    Codes go on by themselves; to step from the last one to the first changes what is shown alone.
+    Codes advance on their own; stepping from the last to the first changes only what is shown.
     """
     seen = len(table.records)
 
@@ -420,7 +420,7 @@ class _Noted(Struct, frozen=True):
 
 
 def check_the_history(table: Table) -> None:
-    """What the journal tells of the match on the board is the match on the board."""
+    """Check that the match read from the journal is the match on the board."""
     chapters, mine = Chapters(), dict[int | None, list[_Noted]]()
     for seq, each in enumerate(table.records, start=1):
         owner = chapters.read_on(seq, each.kind)
@@ -453,7 +453,7 @@ ASKED_BY_THE_RULES = frozenset(
 
 
 def _leave(table: Table, menu: Menu) -> None:
-    """Answer what the rules must know and what is asked of all; other lists close alone."""
+    """Answer what the rules must know and what all are asked; other lists close on their own."""
     if menu.kind in ASKED_BY_THE_RULES:
         table.ok(menu.opener.value if menu.opener else "referee")
     elif menu.kind is MenuKind.GATHERED:
@@ -465,9 +465,9 @@ def _leave(table: Table, menu: Menu) -> None:
 
 
 def lead_on(table: Table, steps: int = 60) -> None:
-    """Press on until a seat can shoot: from every state some presses lead there.
+    """Press on until a seat can shoot, which some presses reach from every state.
 
-    Of these so many at most enter nothing: a dozen strokes may wait, with four presses for each.
+    At most ``steps`` steps in a row enter nothing: a dozen strokes may wait, at four presses each.
     """
     left, entered = steps, 0
     while left:

@@ -1,4 +1,4 @@
-"""A table in each phase, and what can be said there."""
+"""A table in each phase, and the actions that can be taken there."""
 
 from __future__ import annotations
 

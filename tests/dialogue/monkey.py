@@ -1,15 +1,15 @@
-"""A monkey at the table: it knows the wires and nothing of what they mean.
+"""A monkey at the table: it knows the wires, but not what they mean.
 
 It sets levels on pins, as fingers, pieces, sleeves and plugs do, on any board that can be
 built: any rule system with any options and handicaps, two to four seats, any box of buttons,
-anybody's word. After each thing it does, four things must hold, whatever it was:
+any ``confirm``. After each thing it does, whatever it was, four things must hold:
 
 - nothing is raised, and what is shown can be shown;
-- some way of at most six presses leads back to play;
+- at most six presses lead back to play;
 - a power cut now would bring back the same dialogue;
-- the match record of what counts scores to the same state.
+- the match record of the lines that count is scored to the same state.
 
-All is drawn with one seeded generator, so a seed is a test case.
+Everything is drawn from the seed, so a seed is a test case.
 """
 
 from __future__ import annotations
@@ -73,17 +73,17 @@ from tests.dialogue.dialogue_checks import (
 from tests.dialogue.playing import Table
 
 WAY_OUT = 6
-"""So many presses settle what is open: then play goes on, or the next thing that waits opens."""
+"""At most this many presses settle what is open; then play goes on, or the next thing opens."""
 
 MOST_TRIED = (12, 100)
-"""So many states are followed at once on the way out: the more only where the fewer find none."""
+"""How many states are followed at once on the way out; the second only if the first finds none."""
 
 AT_REST = frozenset({Phase.SETUP, Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
 PAUSES_S = (0.02, 0.1, 0.3, 0.5, 0.9, 1.3, 1.7, 3.2, 3.2, 3.2, 6.5, 11.0, 21.0, 45.0, 130.0)
 WIDTHS_MS = (1.0, 3.0, 8.0, 9.0, 11.0, 14.0, 30.0, 45.0, 90.0, 700.0, 2500.0)
 FALLS_MS = (8.0, 9.0, 10.0, 10.0, 13.0, 14.0, 40.0, 400.0)
 FELT = (6_000, 2_500, 1_400, 2_500)
-"""How high a shot is at the discs, from its own side on, clockwise."""
+"""The peaks of a shot at the discs, clockwise from its own side."""
 BOXES: tuple[tuple[Key, ...], ...] = (
     tuple(Key),
     (Key.OK, Key.FIX),
@@ -108,11 +108,11 @@ SEAT_BOXES: tuple[tuple[Key, ...], ...] = (
 
 
 class Stuck(AssertionError):
-    """No way of a few presses leads out of where the board stands."""
+    """No few presses lead out of the board's state."""
 
 
 class Played(Struct, frozen=True):
-    """What came of one match: how much was done, entered and cut, and where it ended."""
+    """The outcome of one match: how much was done, entered and cut, and what it reached."""
 
     seed: int
     steps: int
@@ -126,11 +126,11 @@ class Played(Struct, frozen=True):
 
 
 class Monkey:
-    """One match of a monkey; ``checks_each`` are the steps from one whole check to the next.
+    """One match of a monkey; ``checks_each`` is the number of steps between whole checks.
 
-    ``boxes`` are what the referee's box can be; ``in_hall``: orders come, whenever they do.
-    ``hands`` is how much enters itself on a board with discs, where people mostly shoot; None: any
-    board.
+    ``boxes`` are the possible referee's boxes; with ``in_hall``, orders come at any time.
+    ``hands`` is how much enters itself on a board with discs, where people mostly shoot; None
+    means any board.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class Monkey:
     # the board
 
     def _sit_down(self) -> Table:
-        """Build any board that can be built, and agree any match on it."""
+        """Draw a board that can be built, and agree a drawn match on it."""
         random = self._random
         settings = draw_settings(random, random.choice(list(RULES)))
         wired = self._wires(settings)
@@ -221,7 +221,7 @@ class Monkey:
     # what it does
 
     def play(self, steps: int) -> Played:
-        """Do so many things, and check after each; a last look at what came of it."""
+        """Take this many steps, checking along the way and at the end; return the outcome."""
         for number in range(steps):
             self._act()
             self._phases.add(self.table.phase)
@@ -260,7 +260,7 @@ class Monkey:
         self._wait()
 
     def _press_on(self) -> None:
-        """The same button again and again, as fast as fingers are or slower."""
+        """Press the same button again and again, as fast as fingers can or slower."""
         button, pause_s = self._button(), self._random.choice((0.15, 0.4, 0.9))
         self.done[-1] += f" {button}"
         for _ in range(self._random.randint(2, 6)):
@@ -282,7 +282,7 @@ class Monkey:
         table.up(*one).up(*other)
 
     def _walk_a_list(self) -> None:
-        """Open whatever list a place opens, go some lines down, do it; perhaps go deeper."""
+        """Open the list of a place, go down some lines and do one; perhaps go deeper."""
         places = [p for p, key in self._buttons() if key == "fix" and (p, "ok") in self._buttons()]
         if not places:
             return
@@ -298,7 +298,7 @@ class Monkey:
             self.table.wait(1.0)
 
     def _a_stroke(self) -> None:
-        """Let pieces fall, as strokes do; settled or not, seen or not."""
+        """Let pieces fall as in a stroke, settled or not, seen or not."""
         random = self._random
         for _ in range(random.choice((1, 1, 1, 2, 3))):
             self.table.fall(random.choice(list(Pocket)).value, random.choice(WIDTHS_MS))
@@ -315,7 +315,7 @@ class Monkey:
             self.table.wait(random.choice((0.2, 1.0, 3.2)))
 
     def _level(self) -> None:
-        """Set one wire to a level, and leave it so for some while or for good."""
+        """Set one wire to a level, and leave it there for a while or for good."""
         wire = self._random.choice(list(self.table.wires))
         active = wire not in self._down
         (self._down.add if active else self._down.discard)(wire)
@@ -327,7 +327,7 @@ class Monkey:
         self.table.wait(self._random.choice(PAUSES_S))
 
     def _knock(self) -> None:
-        """Shake the board from a side once or some times; perhaps let it lie still."""
+        """Shake the board from a side once or several times; perhaps let it come to rest."""
         loud, knocks = 2 ** self._knocks.uniform(8, 14), self._knocks.choice((1, 1, 3, 5))
         shares = [self._knocks.choice((1.0, 0.4, 0.2)) for _ in Seat]
         for number in range(knocks):
@@ -337,7 +337,7 @@ class Monkey:
         self.table.wait(self._knocks.choice((0.5, 1.5, 4.0)))
 
     def _shoot(self) -> None:
-        """Mostly who is to shoot does, and something falls or not; then somebody may press."""
+        """Let a seat shoot, mostly the one to shoot; something may fall, and somebody may press."""
         random, table = self._knocks, self.table
         table.wait(random.choice((0.5, 2.0, 5.0, 8.0, 12.0)))
         side = table.view.shooter if random.random() < 0.85 else random.choice(list(Seat))
@@ -354,7 +354,7 @@ class Monkey:
             table.press(*self._button()).wait(random.choice((0.1, 0.5, 1.0, 3.0)))
 
     def _cut(self) -> None:
-        """Cut the power; what was held down is let go meanwhile."""
+        """Cut the power; whatever was held down is released meanwhile."""
         self.cuts += 1
         self._down.clear()
         self.table.restart(reboot=self._random.random() < 0.5).wait(0.5)
@@ -362,7 +362,7 @@ class Monkey:
             self.table.hear(DiscsListen(self.table.now_ns, self._discs))
 
     def _hear_the_hall(self) -> None:
-        """Let the hall order a match of any system, take it back, tell something, or be away."""
+        """Let the hall order a match of any system, withdraw it, send news, or be away."""
         random, now_ns = self._random, self.table.now_ns
         if random.random() < 0.3:
             self.table.give(DeskTold(now_ns, random.random() < 0.5, random.randrange(3)))
@@ -393,10 +393,10 @@ class Monkey:
     # what must hold
 
     def check(self) -> None:
-        """Check all that must hold now; what a wire is stuck at is let go for the way out.
+        """Check all that must hold now; wires held down are released for the way out.
 
-        What waits is read anew, and a way out looked for, once in each state: a reading that waits
-        is remembered until the state changes, and a way out begins with a wait.
+        Once in each state, waiting strokes are read again and a way out is sought: a waiting
+        reading is remembered until the state changes, and a way out begins with a wait.
         """
         back = check_all(self.table)
         self._the_record_scores_the_same()
@@ -423,9 +423,9 @@ class Monkey:
         waits = table.dialogue
         if not (waits.assumed or waits.kept or waits.parked or waits.waiting):
             assert not table.view.queue
-            return  # it has just been checked that nothing of these comes back
+            return  # it has just been checked that none of these comes back
         now = changed(back.timing, now_ns=table.now_ns)
-        back = changed(back, faults=waits.faults, timing=now)  # a blocked beam says so again
+        back = changed(back, faults=waits.faults, timing=now)  # a blocked beam is reported again
         shown = [str(each.what) for each in queued(back)] if isinstance(back, InMatch) else []
         assert shown == [str(each.what) for each in table.view.queue]
 
@@ -434,7 +434,7 @@ class Monkey:
         return tuple(entry for line in self.table.dialogue.game.lines for entry in line.entries)
 
     def presses_out(self) -> int:
-        """Count the presses that lead back to play, by the first way found, likeliest first."""
+        """Count the presses back to play on the first way found; the likeliest are tried first."""
         start = self._let_go(copy(self.table))
         if _plays(start.dialogue):
             return 0
@@ -443,8 +443,8 @@ class Monkey:
     def _straight_out(self, start: Table) -> int | None:
         """Try what anybody tries first, at the place that opened the list, then at the others.
 
-        Places that always count come first. What a press did not change it changes no more when it
-        is pressed again.
+        Places that always count come first. A press that changed nothing would change nothing if
+        repeated.
         """
         opener = start.dialogue.menu.opener if start.dialogue.menu is not None else None
         places = whole_places(start.dialogue_settings.buttons)
@@ -461,7 +461,7 @@ class Monkey:
         return None
 
     def _ways(self, start: Table, place: Place) -> Iterator[Sequence[Callable[[Table], object]]]:
-        """Close what is open, then OK, OK held, or UNDO; what cannot be is left out by FIX."""
+        """Close what is open, then press OK, hold OK, or UNDO; FIX leaves out the impossible."""
         closes = partial(_close, place=place)
         has_fix = Button(place, Key.FIX) in start.dialogue_settings.buttons
         firsts = product(
@@ -476,14 +476,14 @@ class Monkey:
         yield [lambda table: self._take_back(table, place)] * WAY_OUT
 
     def _take_back(self, table: Table, place: Place) -> None:
-        """Press UNDO, which is both buttons of a place that has none."""
+        """Press UNDO, or both buttons at a place that has no UNDO."""
         if (place.value, "undo") in self._buttons():
             table.press(place.value, "undo")
         else:
             table.chord(place.value)
 
     def _found_out(self, start: Table) -> int:
-        """Search for a way out where no straight one is."""
+        """Search for a way out where there is no straight one."""
         for most in MOST_TRIED:
             presses = self._searched(start, most)
             if presses is not None:
@@ -492,7 +492,7 @@ class Monkey:
         raise Stuck(f"seed {self.seed}: no way out of {start.phase}, list {listed}")
 
     def _searched(self, start: Table, most: int) -> int | None:
-        """Follow so many states at once, those first that look nearest to play."""
+        """Follow at most ``most`` states at once, those that look nearest to play first."""
         reached = [start]
         known = {StateKey(start.dialogue)}
         for presses in range(WAY_OUT):
@@ -514,7 +514,7 @@ class Monkey:
         return table.wait(12.0)
 
     def _tries(self, table: Table) -> Iterator[Table]:
-        """Try what a finger can do at one of the places from which everything can be said."""
+        """Try what a finger can do at one of the places where everything can be said."""
         whole = sorted(whole_places(table.dialogue_settings.buttons), key=str)
         keys = {(place.value, key) for place in whole for key in ("ok", "undo", "fix")}
         likeliest = [("oufix".index(key[0]), place, key) for place, key in keys]
@@ -538,7 +538,7 @@ class Monkey:
 
 
 def _plays(dialogue: DialogueState) -> bool:
-    """Whether a stroke can be played and said now: no list, no question, no review."""
+    """Return whether a stroke can be played and entered now: no list, no question, no review."""
     return dialogue.phase in AT_REST and dialogue.menu is None and dialogue.attract is None
 
 
@@ -550,32 +550,32 @@ def _another(table: Table) -> Table:
 
 
 def _close(table: Table, place: Place) -> None:
-    """Close the list that is open, as a place says it: FIX held, or UNDO."""
+    """Close the open list from a place: hold FIX, or press UNDO."""
     fixes = Button(place, Key.FIX) in table.dialogue_settings.buttons
     table.hold(place.value, "fix") if fixes else table.press(place.value, "undo")
 
 
 def _open_things(dialogue: DialogueState) -> int:
-    """Count what waits to be settled, one after the other; a question more is one thing more."""
+    """Count the things that wait to be settled; each further question is one more."""
     later = len(dialogue.kept.lines) if dialogue.kept is not None else 0
     back = len(dialogue.game.undone) if dialogue.game is not None else 0
     return len(dialogue.waiting) + len(dialogue.parked) + later + back
 
 
 def _far_from_play(table: Table) -> tuple[int, int, int]:
-    """Say how far a board looks from play, to a monkey that only sees whether a list is open."""
+    """Return how far from play a board looks to a monkey that only sees whether a list is open."""
     dialogue = table.dialogue
     lines = len(dialogue.game.lines) if dialogue.game is not None else 0
     return (dialogue.menu is not None, dialogue.phase not in AT_REST, -lines)
 
 
 def _leads_on(start: DialogueState, end: DialogueState) -> bool:
-    """Whether play can go on, or one of the things that waited is settled."""
+    """Return whether play can go on or one of the waiting things is settled."""
     return _plays(end) or _open_things(end) < _open_things(start)
 
 
 def plain(state: MatchState) -> tuple[object, ...]:
-    """What a record says of a match, to compare."""
+    """Return what a record says about a match, for comparison."""
     position = state.position
     return (
         state.board, state.next, position.counts, position.red, state.points,
@@ -584,7 +584,7 @@ def plain(state: MatchState) -> tuple[object, ...]:
 
 
 def _header(settings: MatchSettings) -> dict[str, object]:
-    """Return what was agreed as set-up proposes it; who sits where it adds itself."""
+    """Return what was agreed, as set-up proposes it; set-up itself adds who sits where."""
     from tomllib import loads
 
     from jackspot.core.header import write_header

@@ -28,10 +28,10 @@ from tests.dialogue.monkey import EVERY_BOX, Monkey, Played, Stuck
 _logger = logging.getLogger(__name__)
 
 STEPS = 60
-"""So many things the monkey does in one match."""
+"""How many things the monkey does in one match."""
 TESTS = Path(__file__).resolve().parents[1]
 SAID_EACH = 100
-"""After so many matches the run says how far it came."""
+"""The run reports its progress each time it has played this many matches."""
 
 
 class Wrong(StrEnum):
@@ -51,7 +51,7 @@ class Failed(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """What came of many matches."""
+    """The outcome of many matches."""
 
     matches: int = 0
     entered: int = 0
@@ -76,7 +76,7 @@ class Tally(Struct):
         self.lists |= each.lists
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Return the tally in one line."""
         found = ", ".join(f"{self.wrong[each]} {each}" for each in Wrong)
         return (
             f"{self.matches:,} matches: {found}; {self.entered:,} lines entered, "
@@ -93,7 +93,7 @@ def any_monkey(seed: int, hands: Assistance | None = None) -> Monkey:
 
 
 def play_one(seed: int, make: Callable[[int], Monkey] | None = None) -> Played | Failed:
-    """Play one match and check it after each thing that is done; say what came of it."""
+    """Play one match, checking it after each step; return the outcome."""
     try:
         return (make(seed) if make else any_monkey(seed)).play(STEPS)
     except Exception as error:
@@ -102,7 +102,7 @@ def play_one(seed: int, make: Callable[[int], Monkey] | None = None) -> Played |
 
 
 def wrong_by(error: Exception) -> Wrong:
-    """Say what an exception means: what the program itself asserts is no check of the tests."""
+    """Return what an exception means; an assertion of the program is not a check of the tests."""
     last = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
     if isinstance(error, Stuck):
         return Wrong.DEAD_END
@@ -112,7 +112,7 @@ def wrong_by(error: Exception) -> Wrong:
 
 
 def count(played: Iterable[Played | Failed], say: Callable[[str], None]) -> Tally:
-    """Count matches as they come, and say what is wrong at once."""
+    """Count matches as they come, and report at once what is wrong."""
     tally, begun_s = Tally(), time.monotonic()
     for each in played:
         tally.add(each)
@@ -126,7 +126,7 @@ def count(played: Iterable[Played | Failed], say: Callable[[str], None]) -> Tall
 def play_all(
     seeds: Iterable[int], processes: int, hands: Assistance | None = None
 ) -> Iterator[Played | Failed]:
-    """Play a match for each seed, in order where there is one process."""
+    """Play a match for each seed, in order if there is one process."""
     play = partial(play_one, make=partial(any_monkey, hands=hands))
     if processes == 1:
         yield from map(play, seeds)
@@ -143,7 +143,7 @@ def play_all(
     "--hands", type=click.Choice([e.value for e in Assistance]), help="Boards with discs."
 )
 def main(matches: int, first: int, processes: int, hands: str | None) -> None:
-    """Play, and end with 1 where anything was wrong."""
+    """Play, and exit with 1 if anything was wrong."""
     logging.disable()
     helps = None if hands is None else Assistance(hands)
     tally = count(play_all(range(first, first + matches), processes, helps), click.echo)

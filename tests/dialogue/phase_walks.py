@@ -1,15 +1,15 @@
-"""Walks from phase to phase, as short as they could be made, that take every way the table has.
+"""Walks from phase to phase, as short as possible, that take every way the table has.
 
-A walk is a match and words, said to a board one after the other:
+A walk is a match and a series of words, done on a board one after the other:
 
 - ``ok``, ``fix``, ``undo``, ``foul``, ``off`` press a button of the page, ``OK``, ``FIX`` hold it;
 - ``NE`` lets something fall there, ``hand`` reaches into NW, ``break`` breaks that beam for good;
 - ``=RED NE`` presses FIX until that reading is shown;
-- ``>history`` does the line of the open list that begins so, ``>>draw`` holds OK on it;
-- ``order`` is one of the hall's, ``order now`` one that begins at once;
+- ``>history`` does the line of the open list that begins so, ``>>draw`` holds OK on that line;
+- ``order`` is an order of the hall, ``order now`` one that begins at once;
 - ``2 s`` waits, ``cut`` cuts the power.
 
-What cannot be said just then (a line that is not listed) is left out.
+A word that cannot be done just then (a line that is not listed) is skipped.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ MATCHES: Mapping[str, Mapping[str, Any]] = {
     "icf": {"rules": "icf"},
     "points": {"rules": "points"},
 }
-"""The matches that are walked in, by the words that walks call them by."""
+"""The matches of the walks, by the names that walks give them."""
 
 CALM_S = 3.2
-"""After so long no press is taken for an echo of the one before."""
+"""After this time no press is taken for an echo of the one before."""
 
 
 def board(match: str) -> Table:
-    """Return a board in set-up; one that is ``sure`` settles nearly every reading by itself."""
+    """Return a board in set-up; one that is ``sure`` settles nearly every reading on its own."""
     sure = match.endswith(", sure")
     settings = DialogueSettings(attract_ns=0, auto_confirm=0.05 if sure else 0.0)
     return Table(dialogue_settings=settings, **MATCHES[match.removesuffix(", sure")])
@@ -104,7 +104,7 @@ def _point_at(table: Table, word: str) -> None:
 
 
 def walk(match: str, words: str) -> Table:
-    """Say all words of a walk, which stand between bars."""
+    """Do all words of a walk, which are separated by bars."""
     table = board(match)
     for word in words.split(" | "):
         say(table, word)

@@ -1,8 +1,8 @@
 """A board without wires: edges in, views out, on virtual time.
 
-The whole pure chain as the board's loop drives it: edges to signals, pulses to falls, all of
-it to the scorekeeper, which is woken whenever it asked to be. The words are those a player
-would use, so that a test reads like the sentence it checks::
+This is the whole pure chain as the board's loop drives it. Edges become signals and pulses
+become falls; all of it goes to the scorekeeper, which is woken whenever it asked to be. Methods
+use a player's words, so that a test reads like the sentence it checks::
 
     table = Table()
     table.ok("N")                 # N won rock-paper-scissors: the match starts
@@ -124,7 +124,7 @@ class Table(Chain):
         self.records.append(kept(entry))
 
     def heard(self, sound: Sound) -> None:
-        """Keep what the board lets be heard."""
+        """Keep the sounds that the board makes."""
         self.sounds.append(sound)
 
     def ok(self, place: str) -> Self:
@@ -132,7 +132,7 @@ class Table(Chain):
         return self.press(place, "ok")
 
     def fix(self, place: str, times: int = 1) -> Self:
-        """Press FIX, so many times."""
+        """Press FIX this many times."""
         for _ in range(times):
             self.press(place, "fix")
         return self
@@ -156,11 +156,11 @@ class Table(Chain):
         return self
 
     def fault(self, event: FaultRaised | FaultCleared) -> Self:
-        """Let something be wrong, or well again."""
+        """Raise a fault, or clear it."""
         return self.give(event)
 
     def restart(self, off_s: float = 20.0, *, reboot: bool = True) -> Self:
-        """Cut the power: what was written down is all that is left, and time starts anew."""
+        """Cut the power: only what was written down is left, and time starts again."""
         self.now_ns = SECOND if reboot else self.now_ns + round(off_s * SECOND)
         self.start(self.records)
         assert not self.troubles, self.troubles
@@ -209,7 +209,7 @@ class Table(Chain):
         return write_record(self.game.match.settings, self._entries())
 
     def kinds(self, since: int = 0) -> list[str]:
-        """The kinds of the entries written down, after the first so many."""
+        """The kinds of the entries written down, without the first ``since``."""
         return [each.kind for each in self.records[since:]]
 
     def last(self, kind: EntryKind) -> Mapping[str, Any]:
@@ -218,7 +218,7 @@ class Table(Chain):
 
     @property
     def proposed(self) -> str:
-        """The reading that lies open, in words: ``RED NE``."""
+        """The open reading, in words: ``RED NE``."""
         assert self.view.proposal is not None, f"nothing is proposed in {self.phase}"
         return str(self.view.proposal.what)
 
@@ -252,7 +252,7 @@ class Table(Chain):
         return self.must_be(Phase.READY)
 
     def must_be(self, phase: Phase) -> Self:
-        """Fail where the dialogue stands elsewhere."""
+        """Fail if the dialogue is in another phase."""
         assert self.phase is phase, f"expected {phase}, found {self.phase}: {self.view.headline}"
         return self
 
@@ -261,7 +261,7 @@ class Table(Chain):
         return self.must_be(Phase.READY).ok(by).calm()
 
     def review(self, *pockets: str) -> Self:
-        """Let pieces fall and wait until they lie in review."""
+        """Let pieces fall and wait until they are in review."""
         return self.falls_in(*pockets).wait(1.6).must_be(Phase.REVIEW)
 
     def choose(self, what: str, by: str = "referee") -> Self:
@@ -274,9 +274,9 @@ class Table(Chain):
         raise AssertionError(f"{what!r} is not among the readings {shown}")
 
     def shot(self, what: str, *pockets: str, by: str = "referee") -> Self:
-        """Let pieces fall, find the reading, confirm it, put back what is to be put back.
+        """Let pieces fall, find the reading, confirm it, and put back what has to go back.
 
-        A striker alone has made the break, if one is due.
+        If a break is due, a striker alone has made it.
         """
         self.review(*pockets).choose(what, by).wait(0.5)
         if self.view.proposal and self.view.proposal.ends_board:
@@ -290,7 +290,7 @@ class Table(Chain):
         return self
 
     def pick(self, label: str, by: str = "referee", *, held: bool = False) -> Self:
-        """Go to an item of the open list by FIX, and do it by OK."""
+        """Go to an item of the open list with FIX, and do it with OK."""
         for _ in range(60):
             if self.item.startswith(label):
                 self.wait(1.0)

@@ -27,12 +27,12 @@ def kind(table: Table) -> MenuKind | None:
 
 
 def broken(table: Table) -> Table:
-    """N has made the break by a white piece, and shoots again."""
+    """N has made the break with a white piece, and shoots again."""
     return table.shot("WHITE NE", "NE")
 
 
 def striker(table: Table, by: str = "referee") -> Table:
-    """Who is to shoot pockets the striker alone."""
+    """The seat to shoot pockets the striker alone."""
     return table.review("SW").choose("STRIKER SW", by).wait(0.5).ok(by).calm()
 
 

@@ -1,4 +1,4 @@
-"""Matches of every system, falls on their boards, and what is read of them."""
+"""Matches of every system, falls on their boards, and how these are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When nobody who may answers for ten seconds, any playing seat settles by holding OK."""
+"""When nobody entitled answers for ten seconds, any playing seat settles by holding OK."""
 
 from __future__ import annotations
 

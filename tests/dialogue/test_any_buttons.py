@@ -31,7 +31,7 @@ BUTTONS += [Button(Place.REFEREE, key) for key in Key]
 
 
 def configured(buttons: Iterable[Button], confirm: str = "auto") -> Config:
-    """Configure a board with these buttons and no page; ConfigError where it is refused."""
+    """Configure a board with these buttons and no page; raise ConfigError if it is refused."""
     present = set(buttons)
     pins = {each.wire: False for each in BUTTONS if each not in present}
     data = {"pins": pins, "web": {"enabled": False}, "board": {"confirm": confirm}}
@@ -90,7 +90,7 @@ def drawn(seed: int) -> frozenset[Button]:
 
 
 class Hands:
-    """People at a board with only some buttons, who know how each thing is said on it."""
+    """People at a board with only some buttons, who know how to say each thing with them."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class Hands:
         self.edit_into(what)
 
     def edit_into(self, what: str) -> None:
-        """Change the kind of a piece until it is right: what FIX does not come to."""
+        """Change the kind of a piece until it is right, for readings that FIX does not reach."""
         self.menu()
         for _ in range(8):
             if self.table.proposed == what:
@@ -169,7 +169,7 @@ class Hands:
         raise AssertionError(f"{label!r} is not in the list {self.table.items}")
 
     def begin(self, first: str) -> None:
-        """Let this seat shoot first: by its own OK, or FIX and OK of whoever has buttons."""
+        """Let this seat shoot first: by its own OK, or by FIX and OK where there are buttons."""
         self.table.wait(1.0)
         own = Button(Place(first), Key.OK)
         if own in self.buttons and str(self.table.view.detail) == "won the toss? your OK":
@@ -276,7 +276,7 @@ def play_a_match_with_everything(people: Hands) -> None:
 
 
 ALIKE = {f"all but {each.wire}" for each in SEAT_BUTTONS if each.place is not Place.N}
-"""Boards that lack what another one lacks at N."""
+"""Boards that lack at another seat a button that one board lacks at N."""
 
 
 @pytest.mark.parametrize("board", thinned(BOARDS, BOARDS.keys() - ALIKE))
@@ -302,7 +302,7 @@ OWN = {
     RuleSystem.POINTS: ("BLACK", "BROWN"),
     RuleSystem.ICF: ("WHITE", "BLACK"),
 }
-"""What the seat that shoots first plays, and the other one; in points both shoot at both."""
+"""The colours of the first seat to shoot and of the other; in points both shoot at both."""
 
 
 def play_a_match_with_what_other_systems_ask(people: Hands, rules: RuleSystem) -> None:

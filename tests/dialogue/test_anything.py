@@ -119,7 +119,7 @@ class Anything(RuleBasedStateMachine):
                 self.almost_over(*ALMOST[rules])
 
     def almost_over(self, *counts: str) -> None:
-        """Let both sides have in all but one piece."""
+        """Correct the counts so that both sides have all but one piece in."""
         self.table.hold("referee", "fix").wait(1.0).pick("correct the counts")
         for count in counts:
             for _ in range(8):

@@ -1,4 +1,4 @@
-"""The pictures of help that lie over everything when nobody plays."""
+"""The help pictures that cover everything when nobody plays."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What enters itself: sure readings, misses that were heard; shown, answered, and no more trusted
-once people object too often."""
+"""What enters itself: sure readings, and misses that were heard.
+
+It is shown and answered, and no longer trusted once people object too often.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,7 @@ def test_what_ends_a_board_never_settles_itself() -> None:
 
 @pytest.mark.parametrize("how_sure", [0.01, 0.2])
 def test_a_foul_never_settles_itself(how_sure: float) -> None:
-    """A striker in a pocket, read by its width, however little must be sure."""
+    """A striker in a pocket, read by its width, however low the threshold is."""
     table = table_with(how_sure).started("N").fall("SW", 24).wait(3.0)
     assert not any("striker" in entry for entry in table.entries)
     if table.phase is Phase.REVIEW:
@@ -190,7 +192,7 @@ def referees(**changes) -> Table:
 
 
 def test_an_objection_goes_with_what_it_is_about() -> None:
-    """When the five seconds are over, with OK, and with FIX; the next stroke enters itself."""
+    """It goes after the five seconds, with OK, and with FIX; the next stroke enters itself."""
     table = objected(referees()).wait(5)
     assert "objects" not in said(table)
     table.fall("NE").wait(1.8)
@@ -234,7 +236,7 @@ def test_each_stroke_that_nobody_confirmed_is_asked_again_and_each_once() -> Non
 
 
 def test_where_nobody_had_to_press_for_long_doubt_is_asked_stroke_by_stroke() -> None:
-    """What has entered itself left nothing unanswered: no one question for all comes at once."""
+    """Strokes that entered themselves left nothing open: the one question for all does not come."""
     table = fallen().wait(170)
     table.fall("NE").wait(1.8).must_be(Phase.READY).wait(20)
     assert table.entries == ["N red@NE", "N red@NE"]
@@ -288,7 +290,7 @@ def test_fix_takes_a_miss_back_as_undo_does() -> None:
 
 @pytest.mark.parametrize("thinks_s", [4, 20, 60])
 def test_who_thinks_long_is_heard_all_the_same(thinks_s: float) -> None:
-    """Help that would lie over the board is off here."""
+    """The help that would cover the board is off here."""
     table = listening(attract_ns=0, abandoned_ns=0).wait(thinks_s).shoot("N")
     assert "N shot, nothing fell" in said(table)
 
@@ -373,7 +375,7 @@ def test_an_objection_is_answered_before_anything_enters_itself() -> None:
 
 
 def test_what_sends_pieces_back_is_asked() -> None:
-    """S owes one: what he pockets pays it, and lies in *placing*."""
+    """S owes one: the piece he pockets pays it, and goes to *placing*."""
     table = listening(hands=Assistance.ASSIST, auto_confirm=0.4)
     table.press("referee", "ok").wait(4)
     assert table.entries == ["N -"]
@@ -428,7 +430,7 @@ def test_the_history_that_is_only_looked_at_changes_no_mark() -> None:
 
 
 def missed(table: Felt, gap_s: float, *, by_ok: bool) -> Felt:
-    """N shoots, all lies still and the miss is entered; then something falls after so long."""
+    """N shoots, the board comes to rest, the miss is entered; ``gap_s`` later something falls."""
     for part in (1.0, 0.6, 0.4, 0.3):
         table.wait(0.4).knock("N", part)
     table.wait(1.21)
@@ -445,7 +447,7 @@ def missed(table: Felt, gap_s: float, *, by_ok: bool) -> Felt:
 def test_a_late_fall_after_a_heard_miss_is_of_that_stroke(
     gap_s: float, by_ok: bool, lineup: str
 ) -> None:
-    """The knock that the miss was entered for says nothing of who shot after it."""
+    """The knock that the miss was entered for says nothing about who shot after it."""
     hands = Assistance.CONFIRM if by_ok else Assistance.FREE
     table = Felt(dialogue_settings=changed(LISTENING, hands=hands), lineup=lineup).listen()
     table.ok("N").wait(20)
@@ -465,7 +467,7 @@ def test_a_knock_speaks_for_its_stroke_again_once_that_is_taken_back(gap_s: floa
 
 
 def test_who_shoots_before_the_miss_before_is_pressed_is_heard_all_the_same() -> None:
-    """S shoots, only then somebody presses for N's miss: what falls is S's stroke."""
+    """S shoots before somebody presses for N's miss: the fall that follows is S's stroke."""
     table = listening().shoot("N").wait(5)
     table.knock("S").wait(0.3).press("referee", "ok").wait(0.5)
     assert table.entries == ["N -"]
@@ -476,7 +478,7 @@ def test_who_shoots_before_the_miss_before_is_pressed_is_heard_all_the_same() ->
 
 
 def test_what_made_a_fall_makes_no_later_one() -> None:
-    """N pockets and shoots again: what falls four seconds later was not made by the first shot."""
+    """N pockets and shoots again: the first shot did not cause a fall four seconds later."""
     tables = []
     for knocks in (False, True):
         table = listening()
@@ -501,7 +503,7 @@ def test_the_shot_of_what_has_entered_itself_is_not_said_to_have_missed() -> Non
 
 
 def test_after_a_power_cut_a_shot_speaks_for_its_fall_as_ever() -> None:
-    """The monotonic clock begins anew: what was before it is no later than what comes."""
+    """The monotonic clock starts again: instants before the cut are no later than those after."""
     table = listening().wait(60)
     table.knock("N").wait(0.5).fall("NE").wait(2).press("referee", "ok").wait(1)
     assert table.entries == ["N red@NE"]
@@ -515,7 +517,7 @@ def test_after_a_power_cut_a_shot_speaks_for_its_fall_as_ever() -> None:
 
 
 def rolling(table: Felt, seconds: float) -> Felt:
-    """Something falls, and pieces go on knocking at cushions for so long."""
+    """Something falls, and pieces go on hitting the cushions for this many seconds."""
     table.knock("N").wait(0.5).fall("NE")
     for _ in range(round(seconds / 0.5)):
         table.wait(0.5).knock("E", 0.2)
@@ -557,7 +559,7 @@ def test_where_nothing_enters_itself_only_beams_are_waited_for() -> None:
 
 
 def test_where_nothing_enters_itself_a_knock_is_no_step() -> None:
-    """Pages and displays hear nothing of it, and a small board has nothing to do."""
+    """Pages and displays are not told of it, and a small board has nothing to do."""
     table = listening()
     before = table.dialogue
     assert table.knock("N", 0.01).dialogue is before
@@ -571,7 +573,7 @@ def alone(probability: float) -> Line:
 
 
 def test_who_objects_makes_the_board_ask_for_more() -> None:
-    """Of two lines said to be 92 % sure one was wrong: the next must be surer than that."""
+    """Of two lines called 92 % sure, one was wrong: the next must be surer than that."""
     trust = Trust().with_line(alone(0.92)).with_line(alone(0.92)).without((alone(0.92),))
     assert trust.objected == 1
     assert trust.weighed(0.92) < SURE < trust.weighed(0.97)

@@ -1,4 +1,4 @@
-"""What the menu says of a stroke: fouls, pieces off, called pockets, cushions; and time-outs."""
+"""The menu's words for a stroke (fouls, pieces off, called pockets, cushions), and time-outs."""
 
 from __future__ import annotations
 

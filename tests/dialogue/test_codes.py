@@ -1,4 +1,4 @@
-"""The record as codes: where it is found, how it turns by itself, how buttons step it."""
+"""The record as codes: where they are found, how they turn on their own, how buttons step them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def opened(table: Table, sizes: int = 1) -> Table:
 
 
 def shown(table: Table) -> int:
-    """Say which code is shown, counted from 1, by the view and by the list's marked line."""
+    """Return which code is shown, counted from 1, by the view and by the list's marked line."""
     assert table.view.menu is not None
     assert table.view.menu.chosen == table.view.code
     return table.view.code + 1

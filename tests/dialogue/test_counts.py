@@ -1,4 +1,4 @@
-"""A count that is one off is right after few presses, on any buttons."""
+"""A count that is one off is corrected in a few presses, with any buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Fingers:
         self._count(lambda: self.table.press(self.place, key))
 
     def fix_held(self) -> None:
-        """On two buttons that is OK and UNDO together."""
+        """Hold FIX, which with two buttons is OK and UNDO together."""
         if self.two_buttons:
             self._count(self._both)
         else:

@@ -19,7 +19,7 @@ from jackspot.readings.own_pieces import kinds_of, out_of_play
 from tests.dialogue.playing import Table
 from tests.dialogue.read_matches import QUEENS, TWO_SIDES, begin, fall, pieces, read, shot
 
-# --- counts that cannot be, and the one question --------------------------------------
+# --- impossible counts, and the one question ------------------------------------------
 
 
 @pytest.mark.parametrize("system", RULES)

@@ -1,4 +1,4 @@
-"""Pockets by hand: a dead beam, a blocked one, and a match that is played on all the same."""
+"""Pockets entered by hand: a dead beam, a blocked one, and a match that goes on regardless."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def in_pocket(table: Table, piece: int, pocket: str) -> Table:
 
 
 def marked(pocket: str = "NW", **more: Any) -> Table:
-    """A match in which two pieces entered by hand have let a pocket be marked."""
+    """A match in which two pieces entered by hand have led to a pocket being marked."""
+
     table = by_hand(by_hand(playing(**more), "RED"), "RED")
     return table.pick(f"{pocket} manual").calm()
 

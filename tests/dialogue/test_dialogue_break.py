@@ -1,4 +1,4 @@
-"""The break of the systems with a queen: was the group touched, and what a third miss costs."""
+"""The break in systems with a queen: whether the group was touched, what a third miss costs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The page on how people and the board talk, sentence by sentence: the clock and the power.
 
-Below the sentences 0:00 comes in every phase under every ``time_end``: what stands in the
-record then, what is open, and what has to follow until the board is over.
+After the sentences, 0:00 comes in every phase under every ``time_end``: the tests check what is
+in the record then, what is open, and what has to follow until the board is over.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def timed(end: str = STROKE, *, armed: bool = False, limit_s: int = 60) -> Table
 
 
 def to_zero(table: Table, but_s: float = 0.0) -> Table:
-    """Wait until 0:00, or until so many seconds before it."""
+    """Wait until 0:00, or until ``but_s`` seconds before it."""
     return table.wait(table.view.clock.remaining_ns / SECOND - but_s)
 
 
@@ -208,7 +208,7 @@ AT_ZERO: dict[str, tuple[Phase, list[str]]] = {
     "taken_back": (Phase.READY, [RED]),
     "armed": (Phase.READY, [RED]),
 }
-"""What stands at 0:00 where something is still played."""
+"""The phase and the record at 0:00 where something is still played."""
 
 AT_STOP: dict[str, tuple[Phase, list[str]]] = {
     **AT_ZERO,
@@ -251,7 +251,7 @@ def settle(table: Table) -> Table:
 
 
 def still_played(table: Table) -> list[str]:
-    """Let everybody miss until the board is over, and give what was entered after 0:00."""
+    """Let everybody miss until the board is over, and return the strokes entered after 0:00."""
     for _ in range(6):
         settle(table)
         if table.phase is Phase.MATCH_OVER:
@@ -268,7 +268,7 @@ def still_played(table: Table) -> list[str]:
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("where", IN_PHASE)
 def test_what_is_still_played_after_zero_in(where: str, end: str) -> None:
-    """``stop`` nothing, one stroke, the turn of the seat in turn, or the round to its end."""
+    """Nothing under ``stop``; else one stroke, the turn of the seat in turn, or the whole round."""
     table = IN_PHASE[where](end)
     played = still_played(table)
     state = table.game.match.state

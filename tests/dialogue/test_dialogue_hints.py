@@ -1,4 +1,4 @@
-"""What the board says beside the question: colours and games, the last round, hints."""
+"""What the board says besides the question: colours and games, the last round, hints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_prompts_use_the_colours_of_the_board() -> None:
 
 
 def after_boards(*winners: str, **options: object) -> Table:
-    """A match of icf in which these seats have won a board each, by resignation; -: drawn."""
+    """A match of icf in which each of these seats has won a board by resignation; - is a draw."""
     table = playing("icf", options=options)
     for seat in winners:
         if table.phase is Phase.BOARD_OVER:

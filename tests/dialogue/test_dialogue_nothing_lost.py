@@ -1,6 +1,6 @@
 """The page on how people and the board talk, sentence by sentence: nothing sensed is dropped.
 
-With it what a dead beam asks of people, and readings. One test for each sentence, in its order.
+This includes what a dead beam asks of people, and readings. One test for each sentence, in order.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def test_they_are_ranked_by_delay() -> None:
 
 
 def hand_in(table: Table, pocket: str, ms: float) -> float:
-    """How likely a fall now is a hand."""
+    """Return how likely it is that a fall now is a hand."""
     table.fall(pocket, ms)
     assert table.dialogue.proposal is not None
     return sum(each.probability for each in table.dialogue.proposal.readings if not each.stroke)
@@ -146,7 +146,7 @@ def test_fetching_costs_no_press() -> None:
 
 
 def just_entered() -> Table:
-    """N's green puck has been confirmed this instant: S is to shoot."""
+    """N's green puck has just been confirmed: S is to shoot."""
     return in_ready().review("NE").choose("GREEN NE").wait(0.5).ok("referee").wait(1.0)
 
 

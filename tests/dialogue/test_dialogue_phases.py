@@ -1,7 +1,8 @@
 """The page on how people and the board talk, sentence by sentence: the table of phases.
 
-One test for each cell that says something, named after its phase and press, then what it says of
-faults. The empty cells are in ``test_phases``, the sentences below in ``test_dialogue_menus``.
+There is one test for each filled cell, named after its phase and press, and then tests of what the
+page says about faults. The empty cells are in ``test_phases``, the sentences below the table in
+``test_dialogue_menus``.
 """
 
 from __future__ import annotations
@@ -343,7 +344,7 @@ def test_a_pocket_whose_beam_is_dead_is_marked_by_hand() -> None:
 
 @pytest.mark.parametrize("dead", list(Pocket))
 def test_with_any_one_beam_dead_a_match_can_be_played_to_its_end(dead: Pocket) -> None:
-    """The beam is broken for good: FIX enters what falls there, the others still see."""
+    """The beam is broken for good: FIX enters what falls there, and the other beams still see."""
     table = Table(handicap=JUST_ONE).started("N").edge(dead, True).wait(3.0)
     table.fix("N").choose(f"RED {dead}", "N").wait(0.5).ok("N").calm()
     other = next(pocket for pocket in Pocket if pocket is not dead)
@@ -353,7 +354,7 @@ def test_with_any_one_beam_dead_a_match_can_be_played_to_its_end(dead: Pocket) -
 
 @pytest.mark.parametrize("dead", ["N", "S", "referee"])
 def test_with_any_one_button_dead_a_match_can_be_played_to_its_end(dead: str) -> None:
-    """Whatever button of a place is dead, another place says all of it."""
+    """If any button of a place is dead, everything can be said from another place."""
     by = "S" if dead == "N" else "N"
     table = Table("NS", page=False, handicap=JUST_ONE).started(by).shot("RED NE", "NE", by=by)
     table.undo(by).wait(0.5).ok(by).calm().fix(by).wait(0.5).undo(by).calm()

@@ -1,7 +1,7 @@
 """The page on how people and the board talk, sentence by sentence: buttons, presses, who may.
 
-Each test is one sentence, in its order, as short as it can be read. Longer stories about the
-same things are in the files named after them (``test_presses``, ``test_any_buttons``, ...).
+Each test is one sentence, in order, and as short as is readable. Longer stories about the same
+things are in the files named after them (``test_presses``, ``test_any_buttons``, ...).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tests.dialogue.test_any_buttons import configured, named
 
 
 def swallowed(table: Table) -> str:
-    """Why the last press did nothing: journaled and shown, with a low beep."""
+    """Return why the last press did nothing, as journaled and shown, with a low beep."""
     assert table.sounds[-1] is Sound.REFUSED
     assert str(table.view.detail) == table.last(EntryKind.SWALLOWED)["why"]
     return str(table.view.detail)
 
 
 def deciding(confirm: Confirm, lineup: str = "NS") -> Table:
-    """A match where these decide."""
+    """A match in which ``confirm`` says who decides."""
     return Table(dialogue_settings=DialogueSettings(confirm=confirm), lineup=lineup).started(
         "referee"
     )

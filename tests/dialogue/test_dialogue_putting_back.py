@@ -1,4 +1,4 @@
-"""Putting back with a queen on the table: who places what and where, forgotten, waived."""
+"""Putting back with a queen on the table: who places what and where; forgetting and waiving."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHITES = (Piece.WHITE, Piece.WHITE)
 
 
 def placers(table: Table) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Who puts which pieces where, as the view has it."""
+    """Return who puts which pieces where, as the view shows it."""
     return [
         (str(each.by), str(each.where), tuple(piece.value for piece in each.pieces))
         for each in table.view.placing
@@ -287,7 +287,7 @@ def test_undo_of_a_waiver_before_anything_was_taken_off_asks_for_nothing(rules: 
 @pytest.mark.parametrize("rules", ["icf", "grundregeln"])
 @pytest.mark.parametrize("further", [False, True], ids=["placed", "and the stroke put back"])
 def test_strokes_after_a_waiver_that_is_taken_back_wait(rules: str, further: bool) -> None:
-    """By the waiver alone N has a piece in, may pocket the queen and shoots on."""
+    """N has a piece in, may pocket the queen and shoots on only because of the waiver."""
     table = playing(rules).review("NE", "SW").choose("WHITE NE, STRIKER SW").wait(1.0)
     table.ok("referee").calm().fix("S").wait(1.0).ok("S").calm().must_be(Phase.READY)
     table.shot("QUEEN NE", "NE").shot("WHITE NE", "NE")
@@ -309,7 +309,7 @@ def test_strokes_after_a_waiver_that_is_taken_back_wait(rules: str, further: boo
 @pytest.mark.parametrize("rules", ["icf", "grundregeln"])
 @pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
 def test_a_waiver_and_its_undo_leave_what_a_correction_asks_for(rules: str, cut: bool) -> None:
-    """N's second stroke becomes a foul; the black that S's foul put back lies there already."""
+    """N's second stroke becomes a foul; the black that S's foul put back is already there."""
     table = broken(playing(rules)).shot("WHITE SE", "SE").miss()
     table.review("SW").choose("BLACK SW").foul().wait(0.5).ok("referee").calm().ok("referee").calm()
     table.undo().wait(0.1).undo().wait(0.1).undo().wait(1.0).foul().wait(0.5).ok("referee").calm()

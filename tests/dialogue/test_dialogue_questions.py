@@ -1,4 +1,4 @@
-"""Every question that only some rules ask outlasts a power cut, and closes by itself."""
+"""Every question that only some rules ask outlasts a power cut, and closes on its own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The page on how people and the board talk, sentence by sentence: sounds and displays.
 
-What each display makes of it is tested beside the displays; here is what reaches all of them.
+How each display shows them is tested with the displays; this file tests what reaches all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.dialogue.playing import Table
 
 
 def heard(table: Table, act: Callable[[Table], object]) -> list[Sound]:
-    """What is heard while somebody does something."""
+    """Return the sounds made while somebody does something."""
     before = len(table.sounds)
     act(table)
     return table.sounds[before:]

@@ -1,6 +1,6 @@
 """The page on how people and the board talk, sentence by sentence: taking back.
 
-One test for each sentence, in its order; ``test_taking_back``, ``test_keeping`` and
+One test for each sentence, in order; ``test_taking_back``, ``test_keeping`` and
 ``test_history`` tell the longer stories.
 """
 
@@ -15,7 +15,7 @@ from tests.dialogue.playing import Table
 
 
 def back(table: Table, times: int) -> Table:
-    """Press UNDO so often."""
+    """Press UNDO this many times."""
     for _ in range(times):
         table.undo().wait(0.2)
     return table.wait(0.8)
@@ -27,7 +27,7 @@ def question(table: Table) -> str:
 
 
 def numbers(table: Table) -> list[int]:
-    """The falls of what lies open."""
+    """Return the numbers of the open proposal's falls."""
     assert table.dialogue.proposal is not None
     return [fall.number for fall in table.dialogue.proposal.falls]
 
@@ -112,7 +112,7 @@ def test_what_sensors_saw_is_evidence_and_is_never_undone() -> None:
 
 
 def changed(table: Table, times: int, what: str) -> Table:
-    """Go so many entries back and change that one."""
+    """Go back this many entries and change that one."""
     return back(table, times).choose(what).wait(0.5).ok("N").wait(1.0)
 
 

@@ -16,7 +16,7 @@ from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Table
 
 DEEP = 3
-"""So many lists lead into each other."""
+"""How many lists deep the search goes."""
 
 BY_EVENTS = {
     MenuKind.LATE, MenuKind.DARK, MenuKind.WHICH_DARK, MenuKind.GATHERED, MenuKind.NAME_POCKET,
@@ -24,7 +24,7 @@ BY_EVENTS = {
     MenuKind.KEPT, MenuKind.TOUCHED, MenuKind.FORGOTTEN, MenuKind.WAIVED, MenuKind.IN_TIME,
     MenuKind.DEMAND, MenuKind.QUEEN,
 }  # fmt: skip
-"""Questions that the board asks by itself; the tests of what asks them open them."""
+"""Questions that the board asks on its own; the tests of what makes it ask open them."""
 
 
 ON_A_NETWORK = {MenuKind.REFEREE, MenuKind.HOTSPOT}
@@ -40,7 +40,7 @@ def in_free_play() -> Table:
 
 
 def called() -> Table:
-    """A match whose first seat calls its pocket and has in what it needs."""
+    """A match whose first seat must call its pocket and has all its needed pucks in."""
     handicap = {"N": {"pucks_needed": 1, "called_pocket": True, "must_bank": True}}
     return Table(handicap=handicap).started("N").shot("RED NE", "NE")
 
@@ -58,7 +58,7 @@ def closed(table: Table) -> bool:
 
 
 def each_line_chosen(table: Table) -> Iterator[Table]:
-    """Do each line of the list that is open, on a board of its own: FIX so often, then OK."""
+    """Do each line of the open list on a board of its own: FIX as often as needed, then OK."""
     marked = table.another()
     for _line in table.items:
         yield marked.another().wait(0.5).ok("referee").wait(0.9)

@@ -1,8 +1,8 @@
-"""A match of every system is played to its end by presses, and its record scores to the same.
+"""A match of every system is played to its end by presses, and its record scores the same.
 
-Somebody plays who knows no rules: pieces fall, he takes one of the readings that the board
-offers, answers what it asks, forgets to press, takes strokes back, pulls the plug. Whatever comes
-of it is a match that the rules take, and the record that the board exports says so too.
+The player knows no rules: pieces fall, and he takes one of the readings that the board offers,
+answers what it asks, forgets to press, takes strokes back, pulls the plug. The outcome is always a
+match that the rules accept, and the record that the board exports says so too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
 MOST_STEPS = 600
-"""A match that is longer is drawn by agreement."""
+"""A longer match is drawn by agreement."""
 
 SHORT: Mapping[RuleSystem, dict[str, object]] = {
     RuleSystem.HIKONE: {},
@@ -44,7 +44,7 @@ SHORT: Mapping[RuleSystem, dict[str, object]] = {
 
 @dataclass
 class Somebody:
-    """Who plays without knowing any rules; ``seats``: with seat buttons, else with the box."""
+    """A player who knows no rules, on seat buttons if ``seats`` is set, else on the box."""
 
     rules: RuleSystem
     seed: int
@@ -67,13 +67,13 @@ class Somebody:
 
     @property
     def shooter(self) -> str:
-        """Where who is to shoot presses."""
+        """The place where the seat to shoot presses."""
         seat = self.table.view.shooter or self.table.game.match.state.position.seat
         return seat.value if self.seats else "referee"
 
     @property
     def opponent(self) -> str:
-        """Where somebody presses who is not of the side that made the last stroke."""
+        """A place where the side that did not make the last stroke presses."""
         if not self.seats:
             return "referee"
         game = self.table.game
@@ -129,7 +129,7 @@ class Somebody:
             table.wait(1.7)
 
     def review(self) -> None:
-        """Take one of the readings, rather the likelier ones."""
+        """Take one of the readings, mostly one of the likelier ones."""
         table, place = self.table, self.shooter
         table.fix(place, self.dice.choice((0, 0, 0, 0, 0, 1, 1, 2, 3, 5))).wait(1.0)
         if table.phase is not Phase.REVIEW or table.dialogue.menu is not None:
@@ -168,7 +168,7 @@ class Somebody:
 
 
 def check_the_record(somebody: Somebody) -> None:
-    """The record that is exported scores to what the board says."""
+    """Check that the exported record scores to what the board says."""
     table = somebody.table
     check_all(table)
     read = read_record(table.view.record)

@@ -1,4 +1,4 @@
-"""Everything a match record can say can be pressed, in every system, whatever buttons there are.
+"""Everything a match record can say can be pressed, in every system, with any buttons.
 
 :mod:`tests.dialogue.token_rows` maps each token and directive of a record to the presses that make
 it. Each row is played on seats alone, on the box alone, on two buttons (OK and UNDO, OK and FIX),
@@ -39,7 +39,7 @@ CONTROLS: Mapping[str, tuple[str, Sequence[Button]]] = {
     "OK and FIX": ("referee", [each for each in BOX if each.key in (Key.OK, Key.FIX)]),
     "page": ("page", []),
 }
-"""What a board has, and where people press there."""
+"""Where people press on each board, and the buttons it has."""
 
 
 Agreed = tuple[tuple[str, object], ...]
@@ -49,7 +49,7 @@ Agreed = tuple[tuple[str, object], ...]
 def begun(
     controls: str, rules: RuleSystem, lineup: str, options: Agreed, handicap: Agreed
 ) -> Table:
-    """Return a board whose match has just begun, to go on at copies of it."""
+    """Return a board whose match has just begun; tests go on with copies of it."""
     place, buttons = CONTROLS[controls]
     wired: list[Source] = [*Pocket, *buttons]
     table = Table(
@@ -155,17 +155,17 @@ class People:
 
 
 def entered(table: Table) -> list[Entry]:
-    """What stands in the record, but for the time used."""
+    """Return the entries of the record, without the time used."""
     entries = [entry for line in table.game.lines for entry in line.entries]
     return [changed(e, used_ns=None) if isinstance(e, Stroke) else e for e in entries]
 
 
 def _marks(rules: RuleSystem, number: int, controls: str) -> list[pytest.MarkDecorator]:
-    """Say what is left to the long run, in which every row is played on all controls.
+    """Mark what is left to the long run, which plays every row on all controls.
 
-    The rows of hikone are always played on the seats, on the box and, by turns, on one of the
-    others. Those that japan and grundregeln share with another system are played on the seats,
-    each of the others on one kind of controls, by turns.
+    The rows of hikone are always played on the seats, on the box and, in rotation, on one of the
+    others. Those that japan and grundregeln share with another system are played on the seats.
+    Each of the others is played on one kind of controls, in rotation.
     """
     at = list(CONTROLS).index(controls)
     if rules is RuleSystem.HIKONE:
@@ -218,7 +218,7 @@ def test_the_record_says_when_a_stroke_was_settled_where_there_is_a_clock() -> N
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_next_board_begins_as_a_stroke_alone_would_begin_it(rules: RuleSystem) -> None:
-    """A record may leave the line out that OK enters after a finished board."""
+    """A record may leave out the line that OK enters after a finished board."""
     row = ROWS[rules]["a stroke after a finished board"]
     people = People("box alone", row, rules)
     for step in row.presses.split(";"):
@@ -235,14 +235,14 @@ def test_the_next_board_begins_as_a_stroke_alone_would_begin_it(rules: RuleSyste
 
 
 def tokens_of(rules: RuleSystem) -> set[str]:
-    """Every token that the rows of a system leave on stroke lines, counts taken apart."""
+    """Return every token that a system's rows leave on stroke lines, also without its count."""
     lines = [line for row in ROWS[rules].values() for line in row.lines.splitlines()]
     words = [word for line in lines if not line.startswith("!") for word in line.split()[1:]]
     return {*words, *(word.split("*", 1)[1] for word in words if "*" in word)}
 
 
 def directives_of(rules: RuleSystem) -> set[str]:
-    """Every directive that the rows of a system leave, a count said as N."""
+    """Return every directive that a system's rows leave, with N for a count."""
     lines = [line for row in ROWS[rules].values() for line in row.lines.splitlines()]
     return {re.sub(r"=\d+", "=N", line) for line in lines if line.startswith("!")}
 
@@ -277,7 +277,7 @@ ONLY_IN: Mapping[RuleSystem, set[str]] = {
     RuleSystem.ICF: {"! waive", "! demand", *QUEEN},
     RuleSystem.POINTS: QUEEN,
 }
-"""What a record of each system can say beside the strokes."""
+"""What a record of each system can say besides the strokes."""
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -293,7 +293,7 @@ def test_the_table_has_every_directive_of_a_record(rules: RuleSystem) -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_nothing_is_left_out_that_the_rules_take(rules: RuleSystem) -> None:
-    """A saying of another system is refused wherever a row leads."""
+    """A saying of another system is refused after every row."""
     known = {line.split()[1] for line in directives_of(rules)}
     others = [saying for saying in Saying if saying.value not in known]
     for row in ROWS[rules].values():

@@ -1,4 +1,4 @@
-"""Faults are no phase: a banner over any of them, and play goes on by manual entry."""
+"""A fault is not a phase but a banner over any of them, and play goes on by manual entry."""
 
 from __future__ import annotations
 

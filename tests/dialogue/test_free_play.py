@@ -1,4 +1,4 @@
-"""Free play: counts only, no turns, for visitors who only try it."""
+"""Free play: counts only, no turns, for visitors who just want to try it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def listed(table: Table) -> list[str]:
 
 
 def caller(table: Table) -> str | None:
-    """Who calls the desk, as the hall is told."""
+    """Return who calls the desk, as reported to the hall."""
     call = None if table.view.hall is None else table.view.hall.call
     return None if call is None else call.by.value
 

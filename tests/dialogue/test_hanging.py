@@ -32,7 +32,7 @@ CLEARS = {
 
 
 def one_left(rules: str = "hikone", but: int = 0) -> Table:
-    """N has missed with only its last piece, or so many more, left; S is to shoot."""
+    """N has missed with only its last piece left, or ``but`` more; S is to shoot."""
     table = Table(rules=rules).started("N")
     pieces = CLEARS[rules]
     for piece in pieces[: len(pieces) - but]:
@@ -116,7 +116,7 @@ def dialogue_with(rules: str, but: int) -> InMatch:
 
 
 def ends(match: Match, piece: Piece, pocket: Pocket) -> bool:
-    """Whether N's stroke ends the board with this piece."""
+    """Return whether N's stroke ends the board with this piece."""
     try:
         return match.enter(Stroke(Seat.N, (Departure(piece, pocket),))).state.result is not None
     except IllegalEntry:

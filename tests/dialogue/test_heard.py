@@ -1,4 +1,4 @@
-"""What follows in play from knocks: who has shot is said, and it enters nothing by itself."""
+"""The effect of knocks in play: the board says who has shot, and enters nothing on its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Felt(Table):
         return self
 
     def shoot(self, where: str) -> Felt:
-        """A flick, a cushion, pieces; then the board lies still."""
+        """A flick, a cushion, pieces; then the board is still."""
         for part in (1.0, 0.6, 0.4, 0.3):
             self.knock(where, part).wait(0.4)
         self.wait(1.5)
@@ -85,7 +85,7 @@ def test_a_press_that_comes_before_the_board_lies_still_settles_that_shot() -> N
 
 
 def test_that_somebody_shot_is_no_other_question() -> None:
-    """Whoever had a finger on OK just then is not told that it just changed."""
+    """A person with a finger on OK just then is not told that it just changed."""
     table = listening()
     ask = table.view.ask
     table.shoot("N")
@@ -101,7 +101,7 @@ def test_a_stroke_that_pocketed_is_not_said_to_have_missed() -> None:
 
 
 def test_who_shot_comes_first_where_nobody_pressed_for_the_miss_before() -> None:
-    """N misses unpressed, S shoots: what falls is S's."""
+    """Nobody presses for N's miss, and S shoots: the fall is S's."""
 
     def first(table: Felt) -> tuple[Seat | None, tuple[Seat, ...]]:
         table.fall("NE", 9).wait(2)

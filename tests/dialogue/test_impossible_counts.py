@@ -1,4 +1,4 @@
-"""When counts become impossible the board says so at once and offers what mends it."""
+"""When counts become impossible, the board says so at once and offers corrections."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def thirteenth(table: Table) -> Table:
 
 
 def offered(table: Table) -> list[str]:
-    """What is offered, with the counts impossible."""
+    """Return what is offered when the counts are impossible."""
+
     assert table.dialogue.menu is not None, f"nothing is offered in {table.phase}"
     assert table.dialogue.menu.kind is MenuKind.IMPOSSIBLE
     return table.items

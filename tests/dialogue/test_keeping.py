@@ -17,7 +17,7 @@ JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
 
 
 def back_to(table: Table, strokes: int) -> Table:
-    """Press UNDO until so many lines are taken back."""
+    """Press UNDO until this many lines are taken back."""
     for _ in range(strokes):
         table.undo().wait(0.1)
     return table.wait(1.0)
@@ -30,7 +30,7 @@ def four_strokes() -> Table:
 
 
 def asked(table: Table) -> str:
-    """The question that is asked, in words."""
+    """Return the open question, in words."""
     assert table.view.menu is not None, f"nothing is asked in {table.phase}"
     assert table.view.menu.question
     return str(table.view.menu.title)
@@ -111,7 +111,7 @@ def test_ok_without_a_change_is_still_redo_of_it_and_of_all_that_was_undone_afte
 
 
 def test_what_was_undone_together_with_a_kept_stroke_is_kept_in_order() -> None:
-    """Back, changed, back further while the question is open, changed again."""
+    """Go back and change, go back further while the question is open, and change again."""
     table = back_to(four_strokes(), 3).choose("STRIKER SE").wait(0.5).ok("referee").calm()
     assert asked(table) == "keep 2 later strokes?"
     table.undo().wait(0.1).undo().must_be(Phase.REVIEW)
@@ -120,7 +120,7 @@ def test_what_was_undone_together_with_a_kept_stroke_is_kept_in_order() -> None:
     assert table.items == ["N STRIKER SE", "N MISSED", "S GREEN SW"]
 
 
-# how it stands afterwards
+# what the board says afterwards
 
 
 def test_nothing_differs_and_the_board_says_how_it_stands() -> None:
@@ -152,7 +152,7 @@ def test_a_debt_that_arises_by_the_correction_is_paid_by_the_strokes_that_follow
     assert (table.counts, table.owed) == ((0, 0), (0, 0))
 
 
-# what lies on the board
+# pieces on the board
 
 
 def test_pieces_that_lie_back_already_are_not_asked_for_again() -> None:
@@ -188,7 +188,7 @@ def test_what_was_put_back_for_a_stroke_that_was_another_comes_off_again() -> No
 
 
 def test_what_lies_back_for_one_stroke_serves_another() -> None:
-    """The penalty was paid for the wrong stroke: the red lies there all the same."""
+    """The penalty was paid for the wrong stroke, but the red is back all the same."""
     table = Table().started("N").shot("RED NE", "NE").shot("STRIKER SE", "SE").miss()
     back_to(table, 2).choose("NOT A STROKE").foul().wait(0.5).ok("referee")
     table.wait(1.0).ok("referee").must_be(Phase.READY)
@@ -349,7 +349,7 @@ def test_zero_that_comes_while_later_strokes_wait_follows_them() -> None:
     assert table.entries[-2:] == ["N -", "! time"]
 
 
-# the power, and what falls meanwhile
+# power cuts, and falls meanwhile
 
 
 def test_everything_that_waits_outlasts_a_power_cut() -> None:

@@ -1,4 +1,4 @@
-"""Whatever is corrected, keeping the rest gives the match that had been entered right."""
+"""Whatever is corrected, keeping the rest gives the match as if it had been entered right."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SHOTS = st.one_of(
         st.integers(0, 5),
     ),
 )
-"""A miss, or what fell where and how often FIX is pressed."""
+"""A miss, or the pockets that pieces fell into and how often FIX is pressed."""
 
 
 def play(table: Table, shot: tuple[list[str], int] | None) -> None:
-    """Shoot, find some reading by FIX, confirm it, put back what goes back."""
+    """Shoot, find some reading with FIX, confirm it, and put back what has to go back."""
     if shot is None:
         table.miss()
     else:
@@ -62,7 +62,7 @@ def entered_right(before: tuple[Line, ...], corrected: Line, later: tuple[Line, 
 
 
 def strokes_of(line: Line) -> tuple[Entry, ...]:
-    """What a line says, without turns and placing that only follow from it."""
+    """Return the entries of a line, without turns and placing that only follow from it."""
     return tuple(each for each in line.entries if not isinstance(each, GiveTurn | Say))
 
 

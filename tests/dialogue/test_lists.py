@@ -1,4 +1,4 @@
-"""The lists: editing piece by piece, the menu of a match, set-up; by OK and FIX alone."""
+"""The lists (editing piece by piece, the menu of a match, set-up), with OK and FIX alone."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_editing_from_falling_settles_first() -> None:
 
 
 def test_every_reading_can_be_edited_into_any_other() -> None:
-    """What FIX does not reach is reached piece by piece."""
+    """Readings that FIX does not reach are reached piece by piece."""
     table = editing("N", "NE", "SW").pick("add a piece", by="N")
     table.pick("piece 3: RED", by="N").pick("piece 3: GREEN", by="N")
     table.pick("piece 3: pocket not known", by="N")

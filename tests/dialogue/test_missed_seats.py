@@ -1,4 +1,4 @@
-"""Seats that missed and nobody pressed: the fall after them is read as a later seat's."""
+"""When seats miss and nobody presses, the next fall is read as a later seat's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.dialogue.playing import Table
 
 
 def fell_after(seconds: float, lineup: str = "NS", box: bool = True) -> Table:
-    """Something falls so long after the match started; nobody pressed since."""
+    """Something falls this long after the match started, and nobody has pressed since."""
     table = Table(lineup=lineup, box=box).ok("N").wait(seconds)
     return table.fall("NE").wait(1.6).must_be(Phase.REVIEW)
 
@@ -177,7 +177,7 @@ def test_how_often_a_press_is_forgotten_is_one_number(forgotten: float) -> None:
 
 
 def after(found_out: int, pressed: int) -> float:
-    """Say how likely a seat missed after so many misses of this match."""
+    """Return how likely a seat is to have missed, after these misses of the match."""
     table = Table().ok("N").wait(4.0)
     for _ in range(pressed):
         table.ok("referee").wait(4.0)

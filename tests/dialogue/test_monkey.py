@@ -25,13 +25,13 @@ from tests.dialogue.monkeys import Failed, Wrong
 ROOT = Path(__file__).parents[2]
 
 STEPS = 60
-"""So many things the monkey does in one match."""
+"""How many things the monkey does in one match."""
 
 CHECKED = 1
-"""All is checked after each of them."""
+"""Everything is checked after each of them."""
 
 STUMBLED_CHECKED = 6
-"""Where it once stumbled all is checked after so many of them."""
+"""Where it once stumbled, everything is checked after this many of them."""
 
 BUNCHES = range(12)
 BUNCH = 5
@@ -61,7 +61,7 @@ STUMBLED = (
     7004, 7026, 7066, 7201, 8208, 8297, 9052, 20011, 20188, 25020, 25131, 25216, 25279,
     30169, 30318, 35291, 50319, 50686, 51075,
 )  # fmt: skip
-"""Where a power cut once changed what was shown, or no way led out."""
+"""Seeds at which a power cut once changed what was shown, or no way led out."""
 
 
 STUMBLED_WITH_ANY_BOX = (
@@ -94,7 +94,7 @@ def test_where_the_monkey_once_stumbled_it_walks(
 
 @pytest.mark.long
 def test_the_monkey_gets_everywhere() -> None:
-    """It must reach what it is to break: all systems, all phases, entries and power cuts."""
+    """To break things it must reach them: all systems, all phases, entries and power cuts."""
     monkeys = [Monkey(seed, checks_each=STEPS) for seed in range(20)]
     done = [monkey.play(STEPS) for monkey in monkeys]
     assert {monkey.table.dialogue.plan.header["rules"] for monkey in monkeys} == {

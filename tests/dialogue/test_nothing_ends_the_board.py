@@ -1,4 +1,4 @@
-"""What the rules do not allow is refused, left out by FIX, and never entered on another board."""
+"""Strokes that break the rules are refused, left out by FIX, and never entered on another board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CARROM = ("kagw", "icf", "grundregeln")
 
 
 def missed_break(rules: str) -> Table:
-    """Say of the first stroke that it did not touch the group."""
+    """Enter that the first stroke did not touch the group."""
     table = Table(rules=rules).started("N")
     return table.ok("referee").wait(1.0).fix("referee").calm()
 
@@ -41,7 +41,7 @@ def test_a_missed_break_is_mended_by_the_history(rules: str) -> None:
 
 
 def add_a_striker(table: Table) -> None:
-    """Add a piece to the stroke that is edited, and go on to what it is until it is a striker."""
+    """Add a piece to the stroke being edited, and change its kind until it is a striker."""
     table.pick("add a piece").wait(1.0)
     numbers = [item.split(":")[0] for item in table.items if item.startswith("piece ")]
     for _ in range(6):

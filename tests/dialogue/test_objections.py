@@ -1,4 +1,4 @@
-"""A seat that may not decide objects: seen, written down, and visible until it is answered."""
+"""An objection by a seat that may not decide is written down, and visible until it is answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.dialogue.playing import Table
 
 
 def in_review() -> Table:
-    """N's stroke lies in review, for the referee to confirm; S objects."""
+    """N's stroke is in review, for the referee to confirm; S objects."""
     table = Table(dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE)).started("referee")
     return table.review("NE").wait(0.5).fix("S")
 

@@ -1,4 +1,4 @@
-"""Where much waits, the board asks one question instead: the counts."""
+"""When many strokes wait, the board asks one question instead: the counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def title(table: Table) -> str:
 
 
 def after(n: int, **options: object) -> Table:
-    """N's first stroke lies in review, and so many more strokes came since."""
+    """N's first stroke is in review, and this many more strokes have come since."""
     table = Table(options=options).started("N").review("NE")
     for pocket in POCKETS[:n]:
         table.wait(8.0).fall(pocket)
@@ -86,7 +86,7 @@ def test_it_does_not_close_by_itself() -> None:
     assert title(table) == "RED 6, GREEN 0?"
 
 
-# what it is answered
+# how it is answered
 
 
 def test_yes_enters_them_all_as_lines_that_can_be_opened_later() -> None:

@@ -136,7 +136,7 @@ def test_an_order_interrupts_no_match_and_is_offered_once_it_is_over() -> None:
 
 
 def test_an_order_that_comes_just_before_a_press_does_not_take_it() -> None:
-    """A finger on its way says what was asked when it went down."""
+    """A press answers what was asked when the finger went down."""
     table = Table().down("N", "ok").wait(0.02)
     table.give(OrderTold(table.now_ns, order())).up("N", "ok").wait(1.0)
     assert table.phase is Phase.SETUP
@@ -169,7 +169,7 @@ def test_a_start_that_is_taken_back_seats_its_players_again() -> None:
 
 
 def test_who_was_called_plays_once() -> None:
-    """People who play on at the board are not the next match of those who were called."""
+    """When people play on at the board, it is not another match of those who were called."""
     table = over(told(Table(), order(begins=Begins.GONG)).ok("N").calm().ok("N").calm())
     table.hold("referee", "ok").calm().must_be(Phase.SETUP)
     assert table.view.sides[0].names == ("",)
@@ -310,7 +310,7 @@ def test_a_match_of_another_order_is_not_the_one_that_moved() -> None:
 @pytest.mark.parametrize("system", RuleSystem)
 @given(st.integers(0, 1 << 30), st.integers(0, 25))
 def test_any_match_moves_with_all_that_was_played(system: RuleSystem, seed: int, n: int) -> None:
-    """At the other board it stands as it stood, also after a restart, and each UNDO fits."""
+    """At the other board it is as it was, also after a restart, and each UNDO fits."""
     drawn = read_record(draw_record(Random(seed), system, n).text).match
     assume(not drawn.state.over and drawn.steps)
     entries = tuple(step.entry for step in drawn.steps)

@@ -1,4 +1,4 @@
-"""The table of phases holds: every way it has is taken, and no step leads anywhere else."""
+"""The table of phases is right: every way in it is taken, and no step leads anywhere else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Way = tuple[Phase, Action | Trigger, Phase]
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Counter[Way]:
-    """Count the ways that are taken from one phase to another."""
+    """Count the ways taken from one phase to another."""
     ways: Counter[Way] = Counter()
     lead = phase_table.lead
 
@@ -59,7 +59,7 @@ def test_no_step_is_said_to_lead_to_where_it_is() -> None:
 
 
 def press(table: Any, action: Action) -> Press:
-    """A press of the page that says this."""
+    """Return a press of the page for this action."""
     held = action in (Action.OK_HELD, Action.FIX_HELD)
     key = Key(action.value.removesuffix("_held"))
     gesture = Gesture.HOLD if held else Gesture.SHORT

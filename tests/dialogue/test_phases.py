@@ -37,7 +37,7 @@ NOTHING = [
 """The empty cells of the table of phases, for Hikone carom."""
 
 ASKED_IN_OTHER_SYSTEMS = {(Phase.PLACING, Action.FIX), (Phase.BOARD_OVER, Action.FIX)}
-"""Cells in which other systems ask: forgotten, waived, the extra point."""
+"""Cells in which other systems ask something: forgotten, waived, the extra point."""
 
 
 def test_the_table_has_every_cell_that_is_not_empty_and_no_other() -> None:

@@ -133,7 +133,7 @@ def test_match_over_undo_goes_back_to_the_review() -> None:
 
 
 def test_a_board_over_without_falls_cannot_be_left_by_looking_at_it() -> None:
-    """Nothing happens by itself at the end: people read the result for as long as they like."""
+    """Nothing happens on its own at the end: people read the result for as long as they like."""
     table = at_board_over()
     before: DialogueState = table.dialogue
     table.wait(3600.0)

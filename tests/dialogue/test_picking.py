@@ -1,7 +1,7 @@
-"""What is tapped on a page: a line of a list, one of its values, a reading.
+"""Taps on a page: on a line of a list, one of its values, or a reading.
 
-Whatever can be tapped must be what OK and FIX would do: each tap is compared with the presses
-that say the same on a box.
+A tap must do what OK and FIX would do: each tap is compared with the presses that say the same
+on a box.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def tap(table: Table, key: Key, pick: Pick | None, *, held: bool = False) -> Tab
 
 
 def line(table: Table, starts: str, *, held: bool = False, **more: Any) -> Table:
-    """Tap the line of the open list that starts so."""
+    """Tap the line of the open list that starts with these words."""
     at = next(n for n, label in enumerate(table.items) if label.startswith(starts))
     return tap(table, Key.OK, Pick(at, table.items[at], **more), held=held)
 

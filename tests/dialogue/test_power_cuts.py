@@ -1,4 +1,4 @@
-"""The power goes at the worst moment: the board comes back where it was, and says so."""
+"""The power fails at the worst moment: the board comes back where it was, and says so."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_a_choice_parked_with_its_stroke_comes_back_from_a_power_cut() -> None:
 
 
 def shown(table: Table) -> Proposal:
-    """What is proposed now."""
+    """Return what is proposed now."""
     proposal = table.dialogue.proposal
     assert proposal is not None, f"nothing is proposed in {table.phase}"
     return proposal

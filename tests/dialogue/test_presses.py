@@ -21,7 +21,7 @@ from tests.dialogue.playing import Table
 
 
 def swallowed(table: Table) -> str:
-    """Why the last press did nothing: journaled, heard and shown."""
+    """Return why the last press did nothing, as journaled, heard and shown."""
     assert table.sounds[-1] is Sound.REFUSED
     why = table.last(EntryKind.SWALLOWED)["why"]
     assert str(table.view.detail) == why
@@ -250,7 +250,7 @@ def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
 
 @pytest.mark.parametrize("marks", [{"flown": (Piece.RED,)}, {"flags": frozenset({Flag.FOUL})}])
 def test_fix_lets_go_of_what_was_marked_where_nothing_is_possible_with_it(marks) -> None:
-    """After 0:00 a turn is played to its end: another seat's stroke cannot be."""
+    """After 0:00 a turn is played to its end: another seat's stroke is impossible."""
     table = Table(options={"time_limit_s": 60, "time_end": "finish_turn"}).started("N")
     table.fall("NE").wait(2.0).ok("referee").wait(61.0).fall("NE").wait(2.0)
     shown = table.must_be(Phase.REVIEW).dialogue.proposal

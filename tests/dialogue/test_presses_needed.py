@@ -1,4 +1,4 @@
-"""How many presses usual things take, counted by playing them: the table of DIALOGUE.md."""
+"""How many presses usual things take, counted by playing them: the table in DIALOGUE.md."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ BOX, SEATS = "box", "seats"
 
 
 class Counting(Table):
-    """A board that counts what fingers do; held or pressed together counts as one press."""
+    """A board that counts presses; a hold, or buttons pressed together, count as one press."""
 
     presses = 0
 
     def begun(self, place: str) -> Counting:
-        """Start the match and count from here on, as the place would play on."""
+        """Start the match at this place, and count from here on."""
         self.started("N" if place != "referee" else "referee")
         self.presses = 0
         return self
 
     def say(self, place: str, *keys: str) -> Counting:
-        """Press one after the other: ``ok``, ``fix``, ``foul``, ``off``, ``undo``; a star holds."""
+        """Press in turn: ``ok``, ``fix``, ``foul``, ``off`` or ``undo``; a star means held."""
         for key in keys:
             self.presses += 1
             if key.endswith("*"):
@@ -39,7 +39,7 @@ class Counting(Table):
         return self
 
     def until(self, place: str, what: Callable[[Table], bool]) -> Counting:
-        """Press FIX until something is so."""
+        """Press FIX until the table is as wanted."""
         for _ in range(12):
             if what(self):
                 return self

@@ -1,4 +1,4 @@
-"""What the page of the dialogue promises, in the corners where it once did not hold."""
+"""Promises of the dialogue's page, in the corners where they once did not hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.dialogue.playing import Table
 
 
 def views_by_themselves(table: Table, seconds: int) -> list[str]:
-    """Let time pass, and return what the displays get: a view for each change that is seen."""
+    """Let time pass, and return what the displays get: a view for each visible change."""
     posted, seen = [table.view], visible_part(table.dialogue)
     for _ in range(seconds * 10):
         table.wait(0.1)

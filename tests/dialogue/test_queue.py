@@ -1,4 +1,4 @@
-"""The queue of proposals: what waits, how it reads, and what an OK settles."""
+"""The queue of proposals: what waits, how it is read, and what an OK settles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.dialogue.playing import Table
 
 
 def queue(table: Table) -> list[tuple[str, str]]:
-    """What waits, in the order in which it will be asked."""
+    """Return what waits, in the order in which it will be asked."""
     return [(each.kind.value, str(each.what)) for each in table.view.queue]
 
 

@@ -1,4 +1,4 @@
-"""Why something is refused is said in the words of players, in every language."""
+"""The reason for a refusal is given in the words of players, in every language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.dialogue.playing import Table
 
 
 def refused(rules: str, *lines: str, last: str) -> tuple[str, str]:
-    """Play lines and have the last one refused; give the reason in German and the core's."""
+    """Play lines and have the last one refused; return the reason in German and the core's."""
     match = Match.begin(agree({"rules": rules, "options": {"best_of": 1}}))
     for line in lines:
         match = match.enter(read_entry_line(line, match.settings.rules))

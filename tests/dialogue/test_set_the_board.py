@@ -150,7 +150,7 @@ def test_the_sensor_test_is_left_at_the_place_that_opened_it(leave: str) -> None
 
 
 def test_a_place_with_ok_alone_locks_nobody_into_the_sensor_test() -> None:
-    """Its list is open again after a power cut, and then anybody's OK opens what is chosen."""
+    """Its list is open again after a power cut, and then anybody's OK opens the chosen line."""
     places = [("N", "ok"), ("N", "fix"), ("S", "ok"), ("referee", "ok"), ("referee", "undo")]
     wired = [*Pocket, *(Button(Place(place), Key(key)) for place, key in places)]
     table = Table(dialogue_settings=DialogueSettings(preferences=PREFERENCES), wired=wired)

@@ -1,4 +1,5 @@
-"""Set-up: what can be set of a match, by whom it is locked, what it outlasts."""
+"""Set-up: what can be set for a match, who locks it, and what it outlasts."""
+
 
 from __future__ import annotations
 
