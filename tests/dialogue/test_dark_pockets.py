@@ -39,7 +39,6 @@ def in_pocket(table: Table, piece: int, pocket: str) -> Table:
 
 def marked(pocket: str = "NW", **more: Any) -> Table:
     """A match in which two pieces entered by hand have led to a pocket being marked."""
-
     table = by_hand(by_hand(playing(**more), "RED"), "RED")
     return table.pick(f"{pocket} manual").calm()
 

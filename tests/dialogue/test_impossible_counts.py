@@ -39,7 +39,6 @@ def thirteenth(table: Table) -> Table:
 
 def offered(table: Table) -> list[str]:
     """Return what is offered when the counts are impossible."""
-
     assert table.dialogue.menu is not None, f"nothing is offered in {table.phase}"
     assert table.dialogue.menu.kind is MenuKind.IMPOSSIBLE
     return table.items

@@ -1,6 +1,5 @@
 """Set-up: what can be set for a match, who locks it, and what it outlasts."""
 
-
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -15,7 +15,7 @@ def shooting(**options: object) -> Table:
 
 
 def left_s(table: Table) -> float | None:
-    """What the shot clock shows, in seconds."""
+    """Return what the shot clock shows, in seconds."""
     return None if table.view.shot is None else round(table.view.shot.remaining_ns / 1e9, 1)
 
 
@@ -47,7 +47,7 @@ def test_the_shot_clock_warns_and_sounds_and_judges_nothing() -> None:
 
 @pytest.mark.parametrize("says_so", [False, True])
 def test_after_what_entered_itself_it_starts_once_nobody_is_asked_any_more(says_so: bool) -> None:
-    """With the OK that says it is right, at the latest when the board asks no more."""
+    """It starts with the OK that says it is right, at the latest when the board asks no more."""
     table = Table(
         options={"shot_clock_s": 15}, dialogue_settings=DialogueSettings(auto_confirm=0.6)
     )

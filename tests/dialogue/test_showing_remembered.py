@@ -1,4 +1,4 @@
-"""A view is remembered while only time passes, and is what it would be if it were made anew."""
+"""A view is remembered while only time passes, and is the same as a newly made one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.dialogue.playing import Table
 
 
 def anew(dialogue: DialogueState, now_ns: int) -> BoardView:
-    """Show a dialogue as a board would that has shown nothing before."""
+    """Show a dialogue as a board that has shown nothing before would."""
     showing._still.cache_clear()
     return show(dialogue, now_ns)
 
@@ -76,7 +76,7 @@ def test_another_reading_is_another_view() -> None:
 
 
 def with_another(value: Any, field: str) -> Any:
-    """The same value but for one field."""
+    """Return the same value except for one field."""
     return changed(value, **{field: object()})
 
 
@@ -97,7 +97,7 @@ def test_a_change_of_anything_else_is_more_than_time_that_passed(field: str) -> 
 
 
 def test_where_only_time_passed_a_view_worked_out_anew_shows_nothing_else() -> None:
-    """Along all walks: whoever asks whether anything changed is told right."""
+    """Along the walks, the answer to whether anything but time changed is right."""
     passed = 0
 
     def watch(before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:

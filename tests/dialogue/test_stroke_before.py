@@ -15,13 +15,13 @@ from tests.dialogue.playing import Table
 
 
 def just_entered(what: str = "RED NE", pocket: str = "NE", lineup: str = "NS") -> Table:
-    """N's stroke has been confirmed this instant."""
+    """N's stroke has just been confirmed."""
     table = Table(lineup=lineup).started("N").review(pocket).choose(what).wait(0.5)
     return table.ok("referee").wait(1.0)
 
 
 def just_missed(lineup: str = "NS") -> Table:
-    """N's miss has been entered this instant."""
+    """N's miss has just been entered."""
     return Table(lineup=lineup).started("N").ok("N").wait(1.0).must_be(Phase.READY)
 
 

@@ -137,7 +137,7 @@ FIRST_PROPOSALS = [
 
 
 def unsettled(table: Table) -> set[int]:
-    """What lies open and is in no line, nor a hand for sure."""
+    """Return the open falls that are in no line and are not surely a hand."""
     return {fall.number for fall in open_falls(table.dialogue, table.dialogue.proposal)}
 
 

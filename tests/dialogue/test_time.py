@@ -16,13 +16,13 @@ LIMIT_S = 60
 
 
 def timed(end: str = "finish_stroke", limit_s: int = LIMIT_S, **options: object) -> Table:
-    """A match with a clock, N one red ahead and to shoot."""
+    """A match with a clock; N is one red ahead and to shoot."""
     table = Table(options={"time_limit_s": limit_s, "time_end": end, **options})
     return table.started("N").shot("RED NE", "NE")
 
 
 def until_zero(table: Table, before_s: float = 0.0) -> Table:
-    """Wait until 0:00, or so many seconds before it."""
+    """Wait until 0:00, or until ``before_s`` seconds before it."""
     return table.wait(table.view.clock.remaining_ns / SECOND - before_s)
 
 
@@ -233,7 +233,7 @@ def test_undo_of_time_alone_puts_it_back_as_it_was() -> None:
 
 
 def test_a_change_before_zero_does_not_bring_the_end_forward() -> None:
-    """Two strokes back is mended; the stroke beside 0:00 is entered again before it."""
+    """The stroke two back is mended; the stroke beside 0:00 is entered again before it."""
     table = until_zero(timed("stop"), 4.0).review("SE").wait(6.0).hold("referee", "ok")
     table.wait(1.0).undo().wait(0.1).undo().must_be(Phase.REVIEW)
     assert table.entries == []

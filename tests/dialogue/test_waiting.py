@@ -1,4 +1,4 @@
-"""Nothing sensed is dropped: falls that come while something else is open."""
+"""Nothing sensed is dropped: falls that arrive while something else is open are queued."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_a_menu_over_a_review_leaves_the_review_open() -> None:
 
 
 def late_piece(what: str, after_s: float = 0.3) -> Table:
-    """N's stroke lies in review when one more piece falls; then it is confirmed."""
+    """N's stroke is in review when one more piece falls; then it is confirmed."""
     table = Table().started("N").review("NE").choose(what)
     return table.wait(after_s).fall("SE").wait(3.0).ok("referee")
 

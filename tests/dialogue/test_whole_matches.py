@@ -14,7 +14,7 @@ POCKETS = ("NE", "SE", "SW", "NW")
 
 
 def scored(record: str) -> Match:
-    """Score an exported record, as anybody could who receives it."""
+    """Score an exported record, as anybody who receives it could."""
     return read_record(record).match
 
 

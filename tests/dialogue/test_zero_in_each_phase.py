@@ -1,6 +1,6 @@
 """The clock reaches 0:00 in each phase, under each ``time_end``: the match goes to its end.
 
-In set-up there is no clock; in a pause and after a board it stands, so 0:00 does not come.
+In set-up there is no clock; in a pause and after a board it is stopped, so 0:00 does not come.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def timed(time_end: str, tie: str = "draw") -> Table:
 
 
 def just_before(table: Table, left_s: float) -> Table:
-    """Let time pass until so much is left."""
+    """Let time pass until ``left_s`` seconds are left."""
     remaining_s = table.view.clock.remaining_ns / 1e9
     return table.wait(remaining_s - left_s)
 

@@ -1,9 +1,9 @@
 """What people press for everything that a match record can say, in every rule system.
 
 Each row maps a token or a directive to presses and to the lines that they leave in the record.
-The presses are words: FOUL and OFF are the box's buttons where there are any, else lines of the
-menu; UNDO, FIX and the menu are said as the place says them. ``them`` before a step is the
-opponent's hand, where seats have buttons. :mod:`tests.dialogue.test_every_token` plays the rows.
+The presses are words. FOUL and OFF are the box's buttons where there are any, else lines of the
+menu; UNDO, FIX and the menu are pressed as the place allows. ``them`` before a step means that the
+opponent does it, where seats have buttons. :mod:`tests.dialogue.test_every_token` plays the rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jackspot.dialogue.state.entries import EntryKind
 
 @dataclass(frozen=True)
 class Row:
-    """Presses and the lines they leave in the record; ``wrote``: entries of the journal."""
+    """Presses and the lines they leave in the record; ``wrote`` are entries of the journal."""
 
     presses: str
     lines: str = ""
@@ -162,20 +162,20 @@ HIKONE_ROWS: Mapping[str, Row] = {
 
 NEXT = ("NE", "SE", "SW", "NW")
 WHITE_IN = "fall NE; read WHITE NE; ok"
-"""N has one white piece in, and has made the break by it."""
+"""N has one white piece in, and has made the break with it."""
 STRIKER_TOO = f"{WHITE_IN}; fall SW; read STRIKER SW; ok"
-"""N gives it back, by a striker."""
+"""N gives it back because of a striker."""
 COUNTS = "menu; pick correct the counts"
 
 
 def in_each(piece: str, seats: str) -> Row:
-    """One piece after the other, into every pocket."""
+    """Return a row of one piece after the other, into every pocket."""
     presses = "; ".join(f"fall {p}; read {piece.upper()} {p}; ok" for p in NEXT)
     return Row(presses, "\n".join(f"{s} {piece}@{p}" for s, p in zip(seats, NEXT, strict=True)))
 
 
 def once_in(piece: str, then: str = "") -> dict[str, Row]:
-    """A piece that comes back whenever it falls, into every pocket."""
+    """Return rows of a piece that comes back whenever it falls, for every pocket."""
     return {
         f"{piece}@{p}": Row(f"fall {p}; read {piece.upper()} {p}; ok{then}", f"N {piece}@{p}")
         for p in NEXT
@@ -183,12 +183,12 @@ def once_in(piece: str, then: str = "") -> dict[str, Row]:
 
 
 def by_word(name: str, more: int, first: int = 0) -> str:
-    """Presses that make a side's count larger, one by one."""
+    """Return the presses that raise a side's count, one by one."""
     return "; ".join(f"pick {name} in: {n}" for n in range(first, first + more))
 
 
 def counted(side: str, more: int, first: int = 0) -> str:
-    """The lines they leave."""
+    """Return the lines that these presses leave."""
     return "\n".join(f"! set {side} pocketed={n}" for n in range(first + 1, first + more + 1))
 
 
@@ -428,4 +428,4 @@ ROWS: Mapping[RuleSystem, Mapping[str, Row]] = {
     RuleSystem.POINTS: POINTS_ROWS,
     RuleSystem.ICF: ICF_ROWS,
 }
-"""What is pressed for everything that a record of each system can say."""
+"""The presses for everything that a record of each system can say."""

@@ -1,4 +1,4 @@
-"""Colours as evidence: bounded, fair to any order, mild where a head sees badly."""
+"""Colours as evidence: bounded, the same in any order, weak where a head sees badly."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_two_colours_are_rather_two_pieces_and_one_colour_does_not_deny_it() -> 
 # --- what drops taught --------------------------------------------------------------------
 
 PINK, OLIVE = (4_200, 1_900, 1_700), (1_900, 2_600, 900)
-"""How a maker's reds and greens look who paints otherwise than others."""
+"""The reds and greens of a maker who paints differently from others."""
 PUCKS = (Piece.RED, Piece.GREEN)
 
 

@@ -33,13 +33,13 @@ def scene(
     red: int = 12, green: int = 12, jack: int = 1, *, ready: bool = False,
     hands: dict[Pocket, float] | None = None,
 ) -> Scene:  # fmt: skip
-    """A board with so many pieces on it, red to shoot."""
+    """Return a board with these pieces on it, red to shoot."""
     available = {Piece.RED: red, Piece.GREEN: green, Piece.JACK: jack, Piece.STRIKER: 1}
     return Scene(available, READY_ROLES if ready else ROLES, hands or {})
 
 
 def fall(*widths_ms: float, pocket: Pocket = Pocket.NE, number: int = 1, at_ms: float = 0) -> Fall:
-    """A fall of pulses this wide, 5 ms apart."""
+    """Return a fall of pulses this wide, 5 ms apart."""
     pulses, start_ms = [], at_ms
     for width_ms in widths_ms:
         pulses.append(Pulse(pocket, round(start_ms * MS), round((start_ms + width_ms) * MS)))
@@ -52,7 +52,7 @@ def pieces(reading: Reading) -> tuple[Piece, ...]:
 
 
 def chance(readings: tuple[Reading, ...], *wanted: Piece) -> float:
-    """The probability that exactly these pieces fell, in whatever order."""
+    """Return the probability that exactly these pieces fell, in any order."""
     return sum(each.probability for each in readings if sorted(pieces(each)) == sorted(wanted))
 
 

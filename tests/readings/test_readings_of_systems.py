@@ -55,7 +55,7 @@ def words(header: dict[str, object]) -> str:
 
 
 def chance(readings: tuple[Reading, ...], *wanted: Piece) -> float:
-    """The probability that exactly these pieces fell, in this order."""
+    """Return the probability that exactly these pieces fell, in this order."""
     return sum(each.probability for each in readings if pieces(each) == wanted)
 
 
@@ -74,7 +74,7 @@ def some_falls(rng: random.Random) -> tuple[Fall, ...]:
 
 
 def played(header: dict[str, object], rng: random.Random, strokes: int) -> Iterator[Match]:
-    """Matches on the way through random play: mostly pieces, some misses, fouls, flown pieces."""
+    """Yield matches in random play: mostly pieces, some misses, fouls and flown pieces."""
     match = Match.begin(agree(dict(header)))
     for _ in range(strokes):
         if match.state.over:
@@ -206,7 +206,7 @@ def test_with_the_last_own_piece_the_queen_comes_first(system: RuleSystem) -> No
 
 
 def last_piece(rules: str) -> Match:
-    """N has one piece left, and the queen lies on the board."""
+    """N has one piece left, and the queen is on the board."""
     match = begin(rules)
     if rules != RuleSystem.POINTS:
         return match.enter(SetPocketed(Side.WHITE, 8))

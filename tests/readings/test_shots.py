@@ -63,7 +63,7 @@ models = st.builds(
 
 
 def every_class() -> list[Shake]:
-    """One shake of each class there is."""
+    """Return one shake of each class there is."""
     sides = [*Strongest]
     heights = [LEVEL * 2**n for n in range(LOUDNESSES)]
     return [
@@ -131,7 +131,7 @@ def test_with_too_few_discs_the_side_says_nothing_and_the_shot_is_still_heard() 
 @settings(deadline=None, max_examples=25)
 @given(st.sampled_from(Seat), models, st.floats(0.5, 30))
 def test_listening_alone_wins_nothing(seat: Seat, model: ShotModel, a_minute: float) -> None:
-    """Over all that can be heard while nobody shoots the mean weight of a shot is one."""
+    """Over all that can be heard while nobody shoots, the mean weight of a shot is one."""
     classes = every_class()
     found = math.fsum(
         model.others.of(each, still=True) * model.fits(each, seat, still=True) for each in classes
@@ -152,7 +152,7 @@ def test_listening_alone_wins_nothing(seat: Seat, model: ShotModel, a_minute: fl
 
 @pytest.mark.parametrize("shots", [1, 2, 3, 4])
 def test_nor_does_it_in_any_number_of_shots(shots: int) -> None:
-    """Where shots sound as all else does, only how many shakes come counts: a Poisson number."""
+    """Where shots sound like all else, only the number of shakes counts: a Poisson number."""
     model = ShotModel(dict.fromkeys(Seat, ShotModel().others))
     lasts_s, a_second, seats = 30, 0.2, [Seat.N, Seat.S, Seat.N, Seat.S][:shots]
     mean, chance = 0.0, math.exp(-a_second * lasts_s)

@@ -1,4 +1,4 @@
-"""Plays edges to the sensing as the board's loop does: with a tick at every wake-up asked for."""
+"""Play edges to the sensing as the board's loop does, with a tick at every requested wake-up."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Input = Edge | ButtonDown | ButtonUp | Tick
 
 
 def ms(at: float, source: Source, active: bool) -> Edge:
-    """An edge at so many milliseconds."""
+    """Return an edge at this many milliseconds."""
     return Edge(round(at * MS), source, active)
 
 
 def pressed(source: Source, *spans: tuple[float, float]) -> list[Edge]:
-    """The edges of a wire that is active from, until, these milliseconds."""
+    """Return the edges of a wire that is active in these spans, in milliseconds."""
     return [ms(at, source, i == 0) for span in spans for i, at in enumerate(span)]
 
 
@@ -49,12 +49,12 @@ def in_time(*streams: Iterable[Edge]) -> list[Edge]:
 
 
 def start(*wires: Source, limits: Limits = LIMITS, active: Sequence[Source] = ()) -> Signals:
-    """A board with these wires, started at 1 ns before 0."""
+    """Return a board with these wires, started at 1 ns before 0."""
     return Signals.at_start(limits, wires, at_ns=-1, active=active)
 
 
 def tick_until(signals: Signals, at_ns: int, out: list[SignalEvent]) -> Signals:
-    """Return every tick that is asked for up to an instant."""
+    """Give every tick that is asked for up to an instant, and return the signals."""
     for _ in range(10_000):
         wake_ns = signals.next_wake_ns()
         if wake_ns is None or wake_ns > at_ns:
@@ -69,7 +69,7 @@ def tick_until(signals: Signals, at_ns: int, out: list[SignalEvent]) -> Signals:
 def play(
     signals: Signals, inputs: Iterable[Input], until_ms: float | None = None
 ) -> tuple[Signals, list[SignalEvent]]:
-    """Play inputs in the order given; then tick on, to the end of all wake-ups or a time."""
+    """Play inputs in the order given, then tick on until a time or until no wake-up is left."""
     out: list[SignalEvent] = []
     for event in inputs:
         signals = tick_until(signals, event.at_ns, out)
@@ -80,12 +80,12 @@ def play(
 
 
 def presses(events: Iterable[SignalEvent]) -> list[Press]:
-    """Only the presses."""
+    """Return only the presses."""
     return [e for e in events if isinstance(e, Press)]
 
 
 def faults(events: Iterable[SignalEvent]) -> list[FaultRaised | FaultCleared]:
-    """Only the faults."""
+    """Return only the faults."""
     return [e for e in events if isinstance(e, FaultRaised | FaultCleared)]
 
 

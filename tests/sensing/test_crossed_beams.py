@@ -24,7 +24,7 @@ def start(hold_off_ns: int = HOLD_OFF_NS) -> Signals:
 
 
 def on_one_wire(*spans: Span) -> list[Edge]:
-    """The edges of open collectors tied together: active while any of them is."""
+    """Return the edges of open collectors tied together: active while any of them is."""
     changes = sorted([(at, 1) for at, _ in spans] + [(until, -1) for _, until in spans])
     edges, broken = [], 0
     for at_ns, change in changes:
@@ -48,7 +48,7 @@ def falls_of(pulses: list[Pulse]) -> int:
 
 @st.composite
 def crossings(draw: st.DrawFn) -> tuple[Span, Span]:
-    """One piece breaks one beam and then, at most a hold-off after it has left it, the other."""
+    """Draw a piece that breaks one beam and then, within a hold-off of leaving it, the other."""
     first = draw(st.integers(200, 60_000)) * US
     second_at = draw(st.integers(0, (first + HOLD_OFF_NS) // US - 1)) * US
     second = draw(st.integers(200, 60_000)) * US

@@ -1,4 +1,4 @@
-"""Knocks to shakes: what belongs together, and what was heard before a fall."""
+"""How knocks become shakes: which belong together, and what was heard before a fall."""
 
 from __future__ import annotations
 

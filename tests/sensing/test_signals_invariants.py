@@ -1,4 +1,4 @@
-"""What holds for any edges whatever."""
+"""What holds for any edges at all."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ STEPS_US = st.one_of(
 
 
 def streams(most: int = 40) -> st.SearchStrategy[list[Edge]]:
-    """Edges in the order of time: any wire, any level, repeats too."""
+    """Draw edges in order of time: any wire, any level, repeats included."""
     step = st.tuples(STEPS_US, st.sampled_from(ALL_WIRES), st.booleans())
     few, many = st.lists(step, max_size=most), st.lists(step, min_size=most // 2, max_size=most)
     return st.one_of(few, many).map(in_sequence)
 
 
 def in_sequence(steps: list[tuple[int, Source, bool]]) -> list[Edge]:
-    """Edges that follow each other after so many microseconds."""
+    """Return edges that follow each other after these microseconds."""
     times_us = itertools.accumulate(step_us for step_us, _, _ in steps)
     return [Edge(t * 1_000, w, a) for t, (_, w, a) in zip(times_us, steps, strict=True)]
 
 
 def released(edges: list[Edge]) -> list[Edge]:
-    """The same, with everything let go a while after the end."""
+    """Return the same edges, with everything let go a while after the end."""
     end_ns = edges[-1].at_ns if edges else 0
     return [*edges, *(Edge(end_ns + 100 * MS, wire, active=False) for wire in ALL_WIRES)]
 
@@ -90,7 +90,7 @@ def by_part(events: list[SignalEvent]) -> dict[str, list[SignalEvent]]:
 
 
 def check_alternation(events: list[SignalEvent]) -> None:
-    """Downs and ups take turns, so do faults and their ends; one fault a part at a time."""
+    """Check that downs and ups alternate, as do faults and their ends: one at a time per part."""
     down: set[Button] = set()
     wrong: dict[str, object] = {}
     for event in events:
@@ -112,7 +112,7 @@ def check_alternation(events: list[SignalEvent]) -> None:
 
 
 def check_presses(events: list[SignalEvent]) -> None:
-    """Each press belongs to a down at its place, and no down makes two."""
+    """Check that each press belongs to a down at its place, and that no down makes two."""
     downs = {(e.button.place, e.at_ns): e for e in events if isinstance(e, ButtonDown)}
     seen: set[tuple[Place, int, str]] = set()
     for press in presses(events):
@@ -131,7 +131,7 @@ def check_presses(events: list[SignalEvent]) -> None:
 
 
 def check_pulses(events: list[SignalEvent]) -> None:
-    """Pulses of a pocket follow each other, none shorter than noise or as long as blocked."""
+    """Check that a pocket's pulses follow each other, none as short as noise or long as blocked."""
     end_ns: dict[Pocket, int] = {}
     for event in events:
         if isinstance(event, Pulse):
@@ -217,7 +217,7 @@ def test_edges_in_any_order_never_crash_and_give_nothing_impossible(edges, rando
 
 @st.composite
 def bouncing_presses(draw, button: Button) -> tuple[list[Edge], list[tuple[int, int, Gesture]]]:
-    """Presses of 20 ms and more, 40 ms and more apart, bouncing; and what they must give."""
+    """Draw bouncing presses of 20 ms and more, 40 ms and more apart, and what they must give."""
     at_ns, edges, expected = 0, [], []
     for _ in range(draw(st.integers(1, 8))):
         down_ns = at_ns + draw(st.integers(40 * MS, 900 * MS))
@@ -234,7 +234,7 @@ def bouncing_presses(draw, button: Button) -> tuple[list[Edge], list[tuple[int, 
 
 
 def bounces(draw, button: Button, at_ns: int, *, active: bool) -> list[Edge]:
-    """A contact that closes or opens: an odd number of edges within four milliseconds."""
+    """Draw a contact that closes or opens: an odd number of edges within four milliseconds."""
     edges = [Edge(at_ns, button, active)]
     for _ in range(draw(st.integers(0, 4))):
         for level in (not active, active):
