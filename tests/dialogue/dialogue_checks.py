@@ -275,7 +275,7 @@ def check_a_restart(table: Table) -> DialogueState:
 
 
 def check_the_view(dialogue: DialogueState, view: BoardView) -> None:
-    """Check that the counts shown as confirmed are the recorded ones; readings add up to one."""
+    """Check that the view shows as confirmed what is recorded; readings add up to one."""
     assert view.sequence == dialogue.timing.sequence
     assert view.ask == dialogue.timing.asked.token
     if dialogue.game is not None:

@@ -5,7 +5,7 @@ built: any rule system with any options and handicaps, two to four seats, any bo
 any ``confirm``. After each thing it does, whatever it was, four things must hold:
 
 - nothing is raised, and what is shown can be shown;
-- at most six presses lead back to play;
+- some series of at most six presses leads back to play;
 - a power cut now would bring back the same dialogue;
 - the match record of the lines that count is scored to the same state.
 
@@ -108,7 +108,7 @@ SEAT_BOXES: tuple[tuple[Key, ...], ...] = (
 
 
 class Stuck(AssertionError):
-    """No few presses lead out of the board's state."""
+    """No short series of presses leads out of the board's state."""
 
 
 class Played(Struct, frozen=True):
@@ -362,7 +362,7 @@ class Monkey:
             self.table.hear(DiscsListen(self.table.now_ns, self._discs))
 
     def _hear_the_hall(self) -> None:
-        """Let the hall order a match of any system, withdraw it, send news, or be away."""
+        """Let the hall order a match of any system, withdraw it, announce something, or be away."""
         random, now_ns = self._random, self.table.now_ns
         if random.random() < 0.3:
             self.table.give(DeskTold(now_ns, random.random() < 0.5, random.randrange(3)))

@@ -22,7 +22,7 @@ def playing(rules: str, **given: Any) -> Table:
 
 
 def kind(table: Table) -> MenuKind | None:
-    """Which list is open."""
+    """Return which list is open."""
     return table.dialogue.menu.kind if table.dialogue.menu else None
 
 

@@ -33,7 +33,7 @@ def shot(seat: Seat, *pieces: Piece) -> Stroke:
 
 
 def fall(*widths_ms: float, pocket: Pocket = Pocket.NE, number: int = 1, at_ms: float = 0) -> Fall:
-    """A fall of pulses this wide, 5 ms apart."""
+    """Return a fall of pulses this wide, 5 ms apart."""
     pulses, start_ms = [], at_ms
     for width_ms in widths_ms:
         pulses.append(Pulse(pocket, round(start_ms * MS), round((start_ms + width_ms) * MS)))

@@ -18,7 +18,7 @@ def menu(
 
 
 def labels(table: Table, starts: str, times: int, by: str = "N") -> list[str]:
-    """What an item says each time it is done."""
+    """Return what an item says each time it is done."""
     said = []
     for _ in range(times):
         said.append(next(each for each in table.items if each.startswith(starts)))

@@ -39,7 +39,7 @@ def configured(buttons: Iterable[Button], confirm: str = "auto") -> Config:
 
 
 def accepted(buttons: Iterable[Button]) -> bool:
-    """Whether the config accepts a board with these buttons and no page."""
+    """Return whether the config accepts a board with these buttons and no page."""
     try:
         configured(buttons)
     except ConfigError:

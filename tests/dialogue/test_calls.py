@@ -28,7 +28,7 @@ def seats_alone(handicap: Mapping[str, object] | None = None, **options: object)
 
 
 def asked(table: Table) -> str:
-    """The question or list that is open."""
+    """Return the open question or list."""
     menu = table.view.menu
     return "" if menu is None else str(menu.title)
 
@@ -70,7 +70,7 @@ def test_the_menu_of_a_review_marks_the_stroke_that_is_open() -> None:
 
 
 def foul_is_taken(table: Table) -> bool:
-    """Whether FOUL of the box does anything here."""
+    """Return whether FOUL of the box does anything here."""
     before = table.dialogue.proposal
     return table.foul().dialogue.proposal is not before
 

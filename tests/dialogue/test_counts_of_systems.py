@@ -38,7 +38,7 @@ def title(table: Table) -> str:
 
 
 def as_piece(table: Table, wanted: str) -> Table:
-    """Edit the first piece of the stroke that lies in review."""
+    """Edit the first piece of the stroke in review."""
     table.hold("N", "fix").wait(1.0)
     for _ in range(6):
         if table.proposed.startswith(wanted):

@@ -35,7 +35,7 @@ def to_zero(table: Table, but_s: float = 0.0) -> Table:
 
 
 def is_up(table: Table) -> bool:
-    """Whether 0:00 has come: its instant is journaled."""
+    """Return whether 0:00 has come: its instant is journaled."""
     return EntryKind.TIME_UP in table.kinds()
 
 
@@ -268,7 +268,7 @@ def still_played(table: Table) -> list[str]:
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("where", IN_PHASE)
 def test_what_is_still_played_after_zero_in(where: str, end: str) -> None:
-    """Nothing under ``stop``; else one stroke, the turn of the seat in turn, or the whole round."""
+    """Nothing under ``stop``; else one stroke, the rest of the turn, or the rest of the round."""
     table = IN_PHASE[where](end)
     played = still_played(table)
     state = table.game.match.state

@@ -18,12 +18,12 @@ from tests.dialogue.playing import Table
 
 
 def question(table: Table) -> str:
-    """The question or list that is open; empty where there is none."""
+    """Return the open question or list; empty if there is none."""
     return str(table.view.menu.title) if table.view.menu else ""
 
 
 def shown(table: Table) -> list[str]:
-    """The readings that FIX goes through."""
+    """Return the readings that FIX goes through."""
     return [str(each.what) for each in table.view.readings]
 
 

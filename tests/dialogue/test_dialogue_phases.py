@@ -30,7 +30,7 @@ from tests.dialogue.playing import Table
 
 
 def question(table: Table) -> str:
-    """The question or list that is open; empty where there is none."""
+    """Return the open question or list; empty if there is none."""
     return str(table.view.menu.title) if table.view.menu else ""
 
 

@@ -1,6 +1,6 @@
 """The page on how people and the board talk, sentence by sentence: sounds and displays.
 
-How each display shows them is tested with the displays; this file tests what reaches all of them.
+What each display does with it is tested with the displays; this file tests what reaches them all.
 """
 
 from __future__ import annotations

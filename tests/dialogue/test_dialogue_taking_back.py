@@ -22,7 +22,7 @@ def back(table: Table, times: int) -> Table:
 
 
 def question(table: Table) -> str:
-    """The question or list that is open; empty where there is none."""
+    """Return the open question or list; empty if there is none."""
     return str(table.view.menu.title) if table.view.menu else ""
 
 

@@ -28,7 +28,7 @@ BY_EVENTS = {
 
 
 ON_A_NETWORK = {MenuKind.REFEREE, MenuKind.HOTSPOT}
-"""Lists of boards that others reach; ``test_picking.py`` opens them."""
+"""Lists of boards on a network; ``test_picking.py`` opens them."""
 
 
 IN_A_HALL = {MenuKind.HALL, MenuKind.NUMBER, MenuKind.LEAVE}
@@ -53,7 +53,7 @@ PLACES: dict[str, Callable[[], Table]] = {
 
 
 def closed(table: Table) -> bool:
-    """Whether no list is open."""
+    """Return whether no list is open."""
     return table.dialogue.menu is None
 
 

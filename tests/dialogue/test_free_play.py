@@ -35,7 +35,7 @@ def tallied(table: Table) -> dict[Piece, int]:
 
 
 def is_sure(table: Table) -> bool:
-    """Whether the view says that people have confirmed the newest."""
+    """Return whether the view says that people have confirmed the newest."""
     assert table.view.free is not None
     return table.view.free.sure
 

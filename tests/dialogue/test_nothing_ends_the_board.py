@@ -1,4 +1,4 @@
-"""Strokes that break the rules are refused, left out by FIX, and never entered on another board."""
+"""Illegal entries are refused, left out by FIX, and never entered on another board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An objection by a seat that may not decide is written down, and visible until it is answered."""
+"""An objection by a seat that may not decide is seen, written down, and shown until answered."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ POCKETS = ("SE", "SW", "NW", "NE", "SE", "SW", "NW", "NE")
 
 
 def title(table: Table) -> str:
-    """The question that is open, or nothing."""
+    """Return the open question, or nothing."""
     return str(table.view.menu.title) if table.view.menu else ""
 
 

@@ -26,7 +26,7 @@ def just_missed(lineup: str = "NS") -> Table:
 
 
 def shown(table: Table) -> list[str]:
-    """The readings that FIX goes through, in words."""
+    """Return the readings that FIX goes through, in words."""
     return [str(each.what) for each in table.view.readings]
 
 

@@ -142,7 +142,7 @@ def test_the_match_goes_to_its_end_when_0_00_comes_in(where: str, time_end: str)
 
 
 def finish_the_match(table: Table) -> None:
-    """Play the boards that are left to a draw by word of mouth."""
+    """End the boards that are left in a draw, by word of mouth."""
     for _ in range(3):
         table.calm()
         if table.phase is Phase.MATCH_OVER:
