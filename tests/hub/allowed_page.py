@@ -1,4 +1,4 @@
-"""The table of what the organiser may do when, as FORMATS.md shows it: ``python -m`` writes it."""
+"""The table in FORMATS.md of what the organiser may do at each stage; ``python -m`` writes it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _cell(judged: Judged | None) -> str:
 
 
 def with_table(page: str) -> str:
-    """Return the page with the table made anew."""
+    """Return the page with its table regenerated."""
     lines = page.splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith("| action |"))
     end = next((n for n in range(start, len(lines)) if not lines[n].startswith("|")), len(lines))

@@ -1,4 +1,4 @@
-"""A desk to which people say things: events of every format, boards that play."""
+"""A desk that takes people's requests, for events of every format, with boards that play."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def event(*contests: str, boards: int = 2, **more: Any) -> Programme:
 
 
 class Desk:
-    """A desk to which people say things, with boards that play."""
+    """A desk that takes people's requests, with boards that play."""
 
     def __init__(self, programme: Programme, seed: int = 1) -> None:
         self.hall = PlayedHall(programme, Random(seed))
@@ -45,7 +45,7 @@ class Desk:
         return self.hall.desk
 
     def say(self, ask: Callable[..., Entries], *words: Any, **more: Any) -> None:
-        """Let somebody ask for something, which is written down."""
+        """Ask the desk for something, and write the entries down."""
         self.hall.write(ask(self.state, *words, "desk", **more))
 
     def people(self, count: int, **words: Any) -> list[int]:
@@ -65,12 +65,12 @@ class Desk:
 
 
 def facts(desk: DeskState) -> DeskState:
-    """Return a desk without how it came to be."""
+    """Return a desk without the history of how it came to be."""
     return changed(desk, past=(), seen={})
 
 
 def called() -> Desk:
-    """A knockout of four, drawn, of which one match is called; entry 9 drew it."""
+    """Return a drawn knockout of four with one match called; entry 9 drew it."""
     desk = Desk(event("k", "a", boards=1))
     desk.enter("k", 4)
     desk.say(draw_class, "k", "37")

@@ -1,7 +1,7 @@
-"""A festival on virtual time: the desk's real steps and journal, boards that are quickly played.
+"""A festival on virtual time: the desk's real steps and journal, with boards that play quickly.
 
-A match is strokes drawn by chance, through the real core, and 0:00 after five minutes. What people
-and desk take beside that is a :class:`Plan`: with a hub, or with paper.
+A match is random strokes through the real core, and 0:00 after five minutes. A :class:`Plan` says
+how long people and desk take for the rest: with a hub, or with paper.
 """
 
 from __future__ import annotations
@@ -37,23 +37,24 @@ SECOND_MS, MINUTE_MS = 1_000, 60_000
 MATCH_S = 300
 REST_S = 120
 STROKE_S = 8, 16
-"""From stroke to stroke: what a hall of simulated people takes, about twelve seconds."""
+"""From stroke to stroke, as in a hall of simulated people: about twelve seconds."""
 
 
-# --- what a day takes beside play ----------------------------------------------------------------
+# --- what a day takes besides play ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What calling and telling take, in seconds; ``announcers`` and ``clerks`` work one by one.
+    """How long calls and results take, in seconds.
 
-    No clerks: a result is known at once.
+    Each of the ``announcers`` and ``clerks`` does one thing at a time. Without clerks a result is
+    known at once.
     """
 
     walks_s: tuple[int, int]
     """Everybody walks through the same hall to the board that was called."""
     sits_s: int
-    """Sitting down, the pieces in their place, who begins."""
+    """Sitting down, setting up the pieces, deciding who begins."""
     announces_s: int = 0
     announcers: int = 0
     carries_s: tuple[int, int] = (0, 0)
@@ -66,13 +67,13 @@ WALKS_S = 30, 120
 SITS_S = 40
 """Nineteen pieces are set up for the opening."""
 SLIP_S = 10
-"""A slip is written with two names, board and round before it can be called."""
+"""Before a match is called, a slip is written with two names, board and round."""
 ANNOUNCES_S = 12
 """Two names and a board, read out twice so that they are understood."""
 CARRIES_S = 40, 120
-"""Both sign the slip, somebody carries it to the desk and stands in line there."""
+"""Both sign the slip; somebody carries it to the desk and queues there."""
 ENTERS_S = 25
-"""The slip is read, written into the group's sheet, and the next match looked for there."""
+"""The slip is read and copied into the group's sheet, where the next match is looked up."""
 ANNOUNCERS, CLERKS = 1, 3
 """One microphone; three at the desk, one for about 25 boards."""
 
@@ -81,7 +82,7 @@ WITH_HUB = Plan(WALKS_S, SITS_S)
 
 
 def with_paper() -> Plan:
-    """Return what the same day takes with paper."""
+    """Return the plan of the same day with paper."""
     return Plan(WALKS_S, SITS_S, SLIP_S + ANNOUNCES_S, ANNOUNCERS, CARRIES_S, ENTERS_S, CLERKS)
 
 
@@ -91,7 +92,7 @@ def with_paper() -> Plan:
 def championship(
     singles: int, groups: int, pairs: int, boards: int, *, seed: str = "36"
 ) -> Programme:
-    """Return an event like Hikone's: singles in groups, three of each to a knockout, and pairs."""
+    """Return an event like Hikone's: groups of singles, a knockout for three of each, and pairs."""
     people = {number: Person(number, f"Player {number}") for number in range(1, singles + 1)}
     match = {"rules": "hikone", "options": {"time_limit_s": MATCH_S}}
     alone = [(each,) for each in people]
@@ -136,7 +137,7 @@ def entered_in(programme: Programme) -> dict[str, Entered]:
 
 
 class StoppedWall:
-    """A clock that stands until somebody moves it."""
+    """A clock that stands still until somebody moves it."""
 
     now_ms = 1_795_000_000_000
 
@@ -152,7 +153,7 @@ class StoppedWall:
 
 @dataclass
 class LightBoard:
-    """A board that says what a real one says; its people are drawn by chance."""
+    """A board that says what a real one says; what its people do is random."""
 
     number: int
     there: bool = True
@@ -160,7 +161,7 @@ class LightBoard:
     state: str = "none"
     match: Match | None = None
     due: int = 0
-    """What was planned before this number is not done any more."""
+    """Plans made under a lower number are dropped."""
     seq: int = 0
     outbox: list[dict[str, Any]] = field(default_factory=list)
     asked: dict[str, Any] = field(default_factory=dict)
@@ -185,7 +186,7 @@ class Festival:
         self.gone: list[int] = []
         self.happened: list[str] = []
         self.played_ms = 0
-        """How long boards were played at, from the first stroke of a match to its last."""
+        """How long boards were in play, from the first stroke of a match to its last."""
         self._dies_at_a_result = False
         self._checked = checked
         self._numbers = count()
@@ -209,7 +210,7 @@ class Festival:
         self._checked(self)
 
     def kill_hub(self) -> None:
-        """Let the hub be gone at once, and begin again with what is on its disk."""
+        """Kill the hub at once, and start it again with what is on its disk."""
         before = self.desk
         self.hub.close()
         self.hub = self._opened()
@@ -219,7 +220,7 @@ class Festival:
         self._greet()
 
     def fold_anew(self) -> DeskState:
-        """Return the desk that a hub would have that began after the newest entry."""
+        """Return the desk of a hub that would start after the newest entry."""
         desk = DeskState(self.programme)
         for kind, body, at_ms in self.entries:
             desk = fold(desk, kind, body, at_ms)
@@ -229,7 +230,7 @@ class Festival:
         self.hub.enter(entries)
 
     def _greet(self) -> None:
-        """Let boards say all again, as a broker would."""
+        """Repeat all that boards have said, as a broker would."""
         for board in self.boards.values():
             self._say_status(board)
             self._say_match(board)
@@ -261,7 +262,7 @@ class Festival:
         heapq.heappush(self._agenda, (at_ms, next(self._numbers), does))
 
     def later(self, board: LightBoard, seconds: float, does: Callable[[LightBoard], None]) -> None:
-        """Plan what a board does, unless something else has become of it by then."""
+        """Plan what a board will do, unless something else happens to it first."""
         due = board.due
 
         def do() -> None:
@@ -271,7 +272,7 @@ class Festival:
         self.after(seconds, do)
 
     def run(self, most_hours: int = 24) -> DayFigures:
-        """Let the day go on until everything is played; give its figures."""
+        """Run the day until everything is played; return its figures."""
         end_ms = self.wall.now_ms + most_hours * 60 * MINUTE_MS
         self.look()
         while not self.is_over():
@@ -292,7 +293,7 @@ class Festival:
         )  # fmt: skip
 
     def look(self) -> None:
-        """Let desk and organiser do what is due, and boards hear of it."""
+        """Let desk and organiser do what is due, and tell the boards."""
         now_ms = self.wall.now_ms
         while entries := self._organiser.look(self.desk, now_ms):
             self.enter(*entries)
@@ -305,7 +306,7 @@ class Festival:
                 self._hear(board)
 
     def _settle(self) -> None:
-        """Let be played again what conflicts, where nothing goes on before that."""
+        """Have conflicting matches played again, where nothing else can go on before that."""
         waiting = any(at > self.wall.now_ms for at in self._rested())
         for name in self.programme.classes:
             conflicts = [] if waiting else list(self.desk.drawn(name).conflicts)
@@ -317,7 +318,7 @@ class Festival:
         return [at + self.programme.rest_ms for at in self.desk.ended_ms.values()]
 
     def _queued(self, who: str, seconds: float, after_s: float = 0) -> float:
-        """Return after how many seconds one of those is done with a further piece of work."""
+        """Return in how many seconds one of them will have finished another piece of work."""
         free, now_ms = self._free_ms[who], self.wall.now_ms
         if not free:
             return after_s
@@ -360,7 +361,7 @@ class Festival:
         self.later(board, self.random.uniform(*STROKE_S), self._first)
 
     def _first(self, board: LightBoard) -> None:
-        """Let them shoot once, and plan how the match goes on: half of it, then the rest."""
+        """Let them shoot once, and plan the match: half of it, then the rest."""
         assert board.order is not None
         self.begun_ms.setdefault(board.order, self.wall.now_ms)
         half_s = self.random.uniform(60, MATCH_S / 2)
@@ -380,7 +381,7 @@ class Festival:
         self._say_record(board)
 
     def _end(self, board: LightBoard) -> None:
-        """Let the rest be played, and the result go to the desk."""
+        """Play the rest, and send the result to the desk."""
         assert board.match is not None
         match = ended(self.random, board.match)
         board.match, board.state = match, "over"
@@ -412,7 +413,7 @@ class Festival:
     # --- what goes wrong ------------------------------------------------------------------
 
     def die(self, comes_back: bool) -> None:
-        """Let a board die at which people play."""
+        """Let a board die while people play at it."""
         playing = [each for each in self.boards.values() if each.there and each.state == "playing"]
         if not playing:
             self.after(60, lambda: self.die(comes_back))
@@ -436,11 +437,11 @@ class Festival:
         self.happened.append(f"board {board.number} came back")
 
     def kill_hub_at_a_result(self) -> None:
-        """Kill the hub where the next result has come and is not on the disk: it comes again."""
+        """Kill the hub when the next result has come, before it is on the disk: it comes again."""
         self._dies_at_a_result = True
 
     def correct_one(self) -> None:
-        """Say of a match that it ended otherwise, or is to be played again, however long past."""
+        """Correct a match's outcome, or have it played again, however long ago it ended."""
         over = [
             (name, key, each) for name, results in self.desk.results.items()
             for key, each in sorted(results.items()) if each.outcome is not None
@@ -460,7 +461,7 @@ class Festival:
                 self.happened.append(f"{conflict.key}: again, since it conflicts")
 
     def withdraw(self) -> None:
-        """Let somebody go home: what they have left is forfeited from now on."""
+        """Let somebody go home: from now on they forfeit what they have left to play."""
         entrants = self.programme.classes["singles"].contest.entrants
         self.gone.append(self.random.choice([each for each in entrants if each not in self.gone]))
         self.happened.append(f"{self.gone[-1]} went home")
@@ -488,7 +489,7 @@ def text_of(match: Match) -> str:
 
 
 def ended(random: Random, match: Match) -> Match:
-    """Play a match to its end: so many more strokes, then 0:00 and what is still played."""
+    """Play a match to its end: some more strokes, then 0:00 and what is played after it."""
     for after in play(random, match, random.randrange(5, 20), directives=False):
         match = after
     if not match.state.over:
@@ -510,7 +511,7 @@ class Recounting:
         self._bare: dict[str, tuple[dict[str, PlayedMatch], Any]] = {}
 
     def check(self, festival: Festival) -> None:
-        """Hold the hub's draws and tables against the records."""
+        """Check the hub's draws and tables against the records."""
         self.times += 1
         entered = entered_in(festival.programme)
         played = played_in(festival.entries, entered)

@@ -1,4 +1,4 @@
-"""A desk with boards that are played by chance, all as values, for tests."""
+"""A desk and boards with random play, all as values, for tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MINUTE_MS = 60_000
 
 
 def programme(boards: int = 3, rest_ms: int = 0, **formats: Format) -> Programme:
-    """An event of eight people in each contest."""
+    """Return an event of eight people in each contest."""
     classes, people = {}, dict[int, Person]()
     for at, (name, form) in enumerate(formats.items()):
         own = tuple(range(8 * at, 8 * at + 8))
@@ -35,7 +35,7 @@ def programme(boards: int = 3, rest_ms: int = 0, **formats: Format) -> Programme
 
 @lru_cache
 def stood(text: str) -> MatchState:
-    """Return how a match stands by its record, which is asked for several times."""
+    """Return a match's state by its record; cached, since it is asked for several times."""
     return read_record(text).match.state
 
 
@@ -77,7 +77,7 @@ class PlayedHall:
         self.say(board, What.MATCH, said)
 
     def sit_down(self, board: int) -> dict[str, Any] | None:
-        """Begin what a board is told to play; give the order."""
+        """Begin what a board is told to play; return the order."""
         order = told(self.desk, board)[What.ORDER]
         if order["order"] is None:
             return None
@@ -86,7 +86,7 @@ class PlayedHall:
         return order
 
     def result(self, board: int, lines: str = "", **changed: Any) -> dict[str, Any]:
-        """End the match on a board, by chance or with these lines; give the result."""
+        """End the match on a board, at random or with these lines; return the result."""
         order = self.desk.orders[self.plays[board]]
         text = (order.resume or order.header) + lines
         while not lines and not stood(text).over:
@@ -104,7 +104,7 @@ class PlayedHall:
         return said
 
     def _board_more(self, text: str) -> str:
-        """Let one board more of a match be played: all by whoever shoots first, or given up."""
+        """Play one more board of a match: the first to shoot takes all, or somebody resigns."""
         state = stood(text)
         assert state.next is not None
         won = f"{state.next} 12*{state.settings.sides[state.next].value}\n{state.next} jack\n"

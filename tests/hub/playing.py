@@ -1,4 +1,4 @@
-"""Contests that are drawn and played by chance, for tests of draws and standings."""
+"""Contests that are drawn and played at random, for tests of draws and standings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def favourites(one: int, two: int) -> Outcome:
 
 
 def by_chance(random: Random, *, level: bool = False) -> Decide:
-    """Let anybody win; sometimes nobody, where a match may end ``level``."""
+    """Let anybody win; with ``level``, a match is sometimes tied."""
 
     def decide(_one: int, _two: int) -> Outcome:
         winner = random.choice((0, 1, None) if level else (0, 1))
@@ -32,7 +32,7 @@ def play(
     contest: Contest, decide: Decide, results: dict[str, PlayedMatch] | None = None,
     random: Random | None = None,
 ) -> tuple[DrawnContest, dict[str, PlayedMatch]]:  # fmt: skip
-    """Play what is ready until nothing is; with ``random`` one match at a time, any of them."""
+    """Play ready matches until none is left; with ``random``, one at a time and in any order."""
     results = {} if results is None else dict(results)
     while True:
         drawn = draw(contest, results)

@@ -1,12 +1,13 @@
-"""A recount: what an event has come to, from the records alone, by somebody who knows no hub.
+"""A recount: an event's results worked out from the records alone, without the hub.
 
-It reads the journal's entries and who is entered, and goes by names: whoever a record's header
-seats at N plays for the first side. Tables, paths of a knockout, byes and places are worked out
-anew and simply, then held against what the hub has drawn. Nothing of ``jackspot_hub.event`` works
-anything out here; its values are only read.
+It reads the journal's entries and the lists of entrants, and goes by names: the player whom a
+record's header seats at N plays for the first side. Tables, knockout paths, byes and places are
+worked out again in a simple way and compared with what the hub has drawn. No code of
+``jackspot_hub.event`` takes part in this; its values are only read.
 
-What cannot be counted but is chosen (which of two equally good places a group's second gets) is
-checked for what it must keep: everybody once, row after row, no group against itself at once.
+Some things are chosen and cannot be counted, such as which of two equally good places a group's
+second gets. Those are checked for what must hold: everybody once, row after row, and no group
+against itself in the first round.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ Entry = tuple[str, Mapping[str, Any], int]
 
 
 def is_under(key: str, prefix: str) -> bool:
-    """Return whether a match is named by this prefix, a round and a number."""
+    """Return whether a match's key is this prefix, a round and a number."""
     before, *numbers = key.rsplit("-", 2)
     return before == prefix and all(map(str.isdigit, numbers))
 
 
 @dataclass(frozen=True)
 class Entered:
-    """What the organiser's list says of a contest; ``entrants`` by their seeds.
+    """What the organiser's list says of a contest; ``entrants`` are in the order of their seeds.
 
-    ``numbers`` are theirs; left out, they are numbered from 0.
+    ``numbers`` are the entrants' numbers; without them they are numbered from 0.
     """
 
     name: str
@@ -49,14 +50,14 @@ class Entered:
     seed: str = ""
     numbers: Sequence[int] = ()
     meetings: int = 0
-    """In free play: so many of the same two count."""
+    """In free play: how many matches of the same two count."""
 
     def number(self, at: int) -> int:
-        """Return the number of an entrant by their seed from 0."""
+        """Return the number of an entrant by their seed, counted from 0."""
         return self.numbers[at] if self.numbers else at
 
     def named(self, number: int) -> Name:
-        """Return an entrant by number, or both of two who were drawn as partners."""
+        """Return the entrant with a number, or both of two drawn partners."""
         if number >= 1_000_000:
             first, second = number // 1_000_000 - 1, number % 1_000_000
             return (*self.named(first), *self.named(second))
@@ -65,7 +66,7 @@ class Entered:
 
 @dataclass(frozen=True)
 class Counted:
-    """A match as it was counted: who, who won (None: level), points of both."""
+    """A match as it was counted: who played, who won (None: tied), the points of both."""
 
     key: str
     sides: tuple[Name, Name]
@@ -90,9 +91,9 @@ class Counted:
 
 
 def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[str, Counted]:
-    """Count every match that was called or corrected: the last word on each.
+    """Count every match that was called or corrected, by the last word on each.
 
-    What the desk has said of a match stands until it is called again.
+    What the desk has said about a match holds until the match is called again.
     """
     found: dict[str, Counted] = {}
     newest: dict[str, int] = {}
@@ -147,7 +148,7 @@ def sides_of(entered: Entered, sides: Sequence[int]) -> tuple[Name, Name]:
 
 
 def without(match: Counted, gone: Name) -> Counted:
-    """Let whoever is on a side with somebody who has gone lose it."""
+    """Let the side of somebody who has gone lose the match."""
     for own, other in (match.sides, match.sides[::-1]):
         if set(gone) <= set(own):
             return Counted(match.key, match.sides, True, other)
@@ -165,7 +166,7 @@ def typed_in(entered: Entered, record: str) -> list[Name]:
 
 
 def played_by(key: str, record: str, sides: tuple[Name, Name]) -> Counted:
-    """Score a record that these have played, in the order in which it lists them."""
+    """Score a record of a match between these sides, in the order in which it lists them."""
     state = read_record(record).match.state
     first, *_ = colours = list(state.settings.sides.values())
     second = next(each for each in colours if each != first)
@@ -222,7 +223,7 @@ def table(
     members: Sequence[Name], matches: Iterable[Counted], entered: Entered,
     byes: Iterable[Name] = (),
 ) -> list[Row]:  # fmt: skip
-    """Rank as the default order has it: wins, meeting, difference, points, jack, lot."""
+    """Rank in the default order: wins, meeting, difference, points, jack, lot."""
     rows = {each: Row(each) for each in members}
     inside = [
         each for each in matches
@@ -258,17 +259,17 @@ def table(
 
 
 def entrants_of(side: Name, rows: Mapping[Name, Row]) -> list[Name]:
-    """Return a side as it is entered: itself, or each who was drawn into it."""
+    """Return a side as it is entered: itself, or each person drawn into it."""
     return [side] if side in rows else alone(side)
 
 
 def alone(side: Place) -> list[Name]:
-    """Return each of a side alone."""
+    """Return each member of a side on their own."""
     return [(name,) for name in side or ()]
 
 
 def shared(rows: Iterable[Row], value: Any) -> list[tuple[int, list[Row]]]:
-    """Divide by a value, the largest first."""
+    """Group rows by a value, the largest first."""
     parts: defaultdict[int, list[Row]] = defaultdict(list)
     for row in rows:
         parts[value(row)].append(row)
@@ -276,7 +277,7 @@ def shared(rows: Iterable[Row], value: Any) -> list[tuple[int, list[Row]]]:
 
 
 def meeting(level: Sequence[Row], matches: Iterable[Counted]) -> dict[Name, int]:
-    """Count wins among those who are level, once each of them has met each."""
+    """Count wins among those who are tied, once all of them have met each other."""
     names = {row.name for row in level}
     wins: Counter[Name] = Counter()
     met = set()
@@ -293,13 +294,13 @@ def meeting(level: Sequence[Row], matches: Iterable[Counted]) -> dict[Name, int]
 
 
 def group_names(count: int) -> list[str]:
-    """A to Z, AA, AB and so on."""
+    """Return A to Z, AA, AB and so on."""
     letters = [chr(65 + at) for at in range(26)]
     return [*letters, *(one + two for one in letters for two in letters)][:count]
 
 
 def dealt_to_and_fro(entered: Entered) -> dict[str, list[Name]]:
-    """Deal the list to groups: there, back, there."""
+    """Deal the list to groups back and forth."""
     found: dict[str, list[Name]] = {each: [] for each in group_names(entered.groups)}
     order = list(found)
     for at, name in enumerate(entered.entrants):
@@ -312,23 +313,23 @@ def dealt_to_and_fro(entered: Entered) -> dict[str, list[Name]]:
 
 
 class Differs(AssertionError):
-    """The hub says otherwise than the recount."""
+    """The hub and the recount disagree."""
 
 
 def same(what: str, own: object, hubs: object) -> None:
-    """Refuse a difference."""
+    """Raise :class:`Differs` where the two differ."""
     if own != hubs:
         raise Differs(f"{what}:\nrecounted {own}\nthe hub   {hubs}")
 
 
 BYE = ("nobody",)
-"""Whom somebody meets who goes on without a match."""
+"""The opponent of somebody who goes on without a match."""
 Place = Name | None
-"""Who stands somewhere in a bracket; None: not known yet."""
+"""Who has a place in a bracket; None: not known yet."""
 
 
 def in_order(size: int) -> list[int]:
-    """Return the seeds from 0 down a bracket: the two of each match add up to its last seed."""
+    """Return the seeds, from 0, down a bracket; the two of each match add up to its last seed."""
     seeds = [0]
     while len(seeds) < size:
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) - 1 - seed)]
@@ -337,10 +338,10 @@ def in_order(size: int) -> list[int]:
 
 @dataclass
 class Recount:
-    """A contest, recounted, beside what the hub has ``drawn``.
+    """A contest, recounted, next to what the hub has ``drawn``.
 
-    ``bare`` is what it has drawn of the groups' matches alone: who is led where, before anybody of
-    the knockout was called.
+    ``bare`` is what the hub draws from the groups' matches alone: who goes where before any match
+    of the knockout was called.
     """
 
     entered: Entered
@@ -349,13 +350,13 @@ class Recount:
     bare: Any = None
     conflicts: dict[str, frozenset[Place] | None] = field(default_factory=dict)
     places: dict[int, Name] = field(default_factory=dict)
-    """Who has come to which place, as far as it is decided."""
+    """Who has which place, as far as that is decided."""
 
     def __post_init__(self) -> None:
         self.fixtures = {each.key: each for each in self.drawn.fixtures}
 
     def check(self) -> Recount:
-        """Hold all against the hub. Differs where that one says otherwise."""
+        """Check everything against the hub; raise :class:`Differs` where it disagrees."""
         name, own = self.entered.name, set(self.played)
         same("each match once", len(self.fixtures), len(self.drawn.fixtures))
         same("matches that were called and are not drawn", own - set(self.fixtures), set())
@@ -392,20 +393,20 @@ class Recount:
         return self
 
     def name_of(self, side: object) -> Place:
-        """Return who a side of the hub's is."""
+        """Return who one of the hub's sides is."""
         return self.entered.named(side) if isinstance(side, int) else None
 
     def names(self, fixture: Any) -> tuple[Place, Place]:
-        """Return who meets in a match of the hub's."""
+        """Return who meets in one of the hub's matches."""
         one, two = map(self.name_of, fixture.sides)
         return one, two
 
     def matches(self, prefix: str) -> list[Counted]:
-        """Return what was played under this prefix, a round and a number."""
+        """Return the played matches whose key is this prefix, a round and a number."""
         return [each for key, each in self.played.items() if is_under(key, prefix)]
 
     def same_table(self, name: str, rows: Sequence[Row]) -> None:
-        """Refuse a table that differs in place, name or number."""
+        """Raise :class:`Differs` for a table that differs in a place, name or number."""
         own = [
             (at, row.name, row.played, row.won, row.level, row.points, row.against, row.jack)
             for at, row in enumerate(rows, 1)
@@ -418,7 +419,7 @@ class Recount:
         same(f"table {name}", own, hubs)
 
     def check_meetings(self, prefix: str, members: Sequence[Name]) -> bool:
-        """Check that each meets each once, and their table; return whether all is over."""
+        """Check the table, and that each meets each once; return whether all matches are over."""
         drawn = [at for key, at in self.fixtures.items() if is_under(key, prefix)]
         pairs = Counter(frozenset(self.names(each)) for each in drawn)
         same(f"{prefix}: each meets each", Counter(map(frozenset, combinations(members, 2))), pairs)
@@ -428,7 +429,7 @@ class Recount:
     # --- groups and brackets ----------------------------------------------------------------
 
     def check_groups(self) -> None:
-        """Check each group, who comes out of it to where, and the bracket."""
+        """Check each group, where those who come out of it go, and the bracket."""
         name = self.entered.name
         groups = dealt_to_and_fro(self.entered)
         rows: list[list[Place]] = [[] for _ in range(self.entered.upper)]
@@ -444,7 +445,7 @@ class Recount:
             self.check_bracket(f"{name}-ko", slots)
 
     def led_to(self, prefix: str, count: int) -> list[Place]:
-        """Return who the hub leads to each place of the first round."""
+        """Return whom the hub puts into each place of the first round."""
         bare = {each.key: each for each in self.bare.fixtures}
         size = 1 << (count - 1).bit_length()
         seeds, slots = in_order(size), list[Place]()
@@ -462,7 +463,7 @@ class Recount:
         self, slots: Sequence[Place], rows: Sequence[Sequence[Place]],
         groups: Mapping[str, Sequence[Name]],
     ) -> None:  # fmt: skip
-        """Check row after row: the first of each group, then the seconds; none against its own."""
+        """Check row by row: the first of each group, then the seconds; none meets its own group."""
         seeds = in_order(len(slots))
         by_seed = [slots[seeds.index(seed)] for seed in range(len(slots))]
         at = 0
@@ -511,7 +512,7 @@ class Recount:
     # --- Swiss, double elimination ----------------------------------------------------------
 
     def check_swiss(self) -> None:
-        """Check that nobody plays twice in a round, or waits twice before others; and the table."""
+        """Check the table; nobody may play twice in a round, or wait twice before others have."""
         name, entrants = self.entered.name, set(self.entered.entrants)
         rounds: defaultdict[int, list[Name]] = defaultdict(list)
         for key, each in self.fixtures.items():
@@ -534,7 +535,7 @@ class Recount:
             self.check_the_first(rows)
 
     def check_the_first(self, rows: Sequence[Row]) -> None:
-        """Check the knockout of the first of the table, once all rounds are over."""
+        """Check the knockout of the top of the table, once all rounds are over."""
         upper = min(self.entered.upper, len(rows))
         over = all(each.over for key, each in self.played.items() if "-ko-" not in key)
         size = 1 << (upper - 1).bit_length()
@@ -544,7 +545,7 @@ class Recount:
         self.check_bracket(f"{self.entered.name}-ko", slots)
 
     def check_partners(self) -> None:
-        """Check that nobody plays twice in a round, how many sit at a board; and the table."""
+        """Check the table, how many sit at a board, and that nobody plays twice in a round."""
         most = 4 if self.entered.format == "partners" else 3
         rounds: defaultdict[int, list[Name]] = defaultdict(list)
         for key, each in self.fixtures.items():
@@ -559,7 +560,7 @@ class Recount:
         self.same_table(name, table(entrants, self.matches(name), self.entered))
 
     def check_free(self) -> None:
-        """Check the day's table: of the same two the first matches count."""
+        """Check the day's table, in which only the first matches of the same two count."""
         met: Counter[frozenset[Name]] = Counter()
         counts = []
         for key in sorted(self.played, key=lambda key: int(key.rpartition("-")[2])):
@@ -571,7 +572,7 @@ class Recount:
         self.same_table(self.entered.name, table(self.entered.entrants, counts, self.entered))
 
     def check_losses(self) -> None:
-        """Check that whoever has lost twice meets nobody, where nothing was corrected."""
+        """Check that nobody who has lost twice meets anybody, where nothing was corrected."""
         if self.drawn.conflicts:
             return
         lost = Counter(each.loser for each in self.played.values() if each.loser is not None)

@@ -1,6 +1,6 @@
-"""A hall that is shown: ``python -m tests.hub.shown 32`` serves its pages for people to look at.
+"""A hall to look at: ``python -m tests.hub.shown 32`` serves its pages.
 
-Its boards are played by chance, as values; the pages are the real ones, in a real server.
+Its boards are values and play at random; the pages are the real ones, on a real server.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KANJI = ("田中 愛子", "佐藤 蓮", "小林 陽菜", "鈴木 大輝", "山�
 
 
 def people(count: int, random: Random) -> list[str]:
-    """Names of three languages, none twice: where there are too few, with a middle initial."""
+    """Return different names in three languages; one that comes up again gets a middle initial."""
     found: dict[str, None] = {}
     for at in range(count):
         if random.random() < 0.3:
@@ -48,7 +48,7 @@ def people(count: int, random: Random) -> list[str]:
 
 
 def event(boards: int, entrants: int, random: Random) -> Programme:
-    """Singles in groups of about six, and pairs."""
+    """Return an event of singles in groups of about six, and pairs."""
     names = people(entrants, random)
     options: dict[str, Any] = {"rules": "hikone", "options": {"time_limit_s": 300}}
     known = {at: Person(at, name) for at, name in enumerate(names, start=1)}
@@ -67,7 +67,7 @@ def event(boards: int, entrants: int, random: Random) -> Programme:
 
 
 class ShownHall:
-    """A played hall with pages before it."""
+    """A played hall with its web pages."""
 
     def __init__(
         self, boards: int, entrants: int, seed: int = 1, port: int = 0,
@@ -80,7 +80,7 @@ class ShownHall:
         self.serve(port)
 
     def serve(self, port: int) -> None:
-        """Make its pages, as a hub does that has been started anew."""
+        """Make its pages, as a restarted hub does."""
         self.asked: list[tuple[int, str, Any]] = []
         self.live = LiveHub(self.hall.desk, self.do, self.ask)
         settings = WebSettings(port=port, pin=PIN, limits=LIMITS)
@@ -113,12 +113,12 @@ class ShownHall:
         return answer
 
     def show(self) -> DeskState:
-        """Show how it stands."""
+        """Show the current state."""
         self.live.show(self.hall.desk)
         return self.hall.desk
 
     def score(self, board: int) -> None:
-        """Let a board say a score of its match."""
+        """Let a board report a score of its match."""
         order = self.hall.desk.order_of(board)
         assert order is not None
         who = [self.hall.desk.programme.names(order.contest, each) for each in order.sides]
@@ -158,7 +158,7 @@ class ShownHall:
 
 
 def main() -> None:
-    """Serve a hall that goes on."""
+    """Serve a hall that keeps playing."""
     boards, entrants, turns = (int(word) for word in sys.argv[1:4])
     shown = ShownHall(boards, entrants, port=int(sys.argv[4]) if len(sys.argv) > 4 else 0)
     shown.pages.start()

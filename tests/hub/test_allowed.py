@@ -1,4 +1,4 @@
-"""What is allowed when: the table of the page, and what is refused with the reason."""
+"""What is allowed at which stage: the table on the page, and refusals with their reasons."""
 
 from __future__ import annotations
 

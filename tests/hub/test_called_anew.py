@@ -1,4 +1,4 @@
-"""Matches that are called when a correction leads others to them."""
+"""Matches that are called again when a correction sends other people to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.hub.halls import PlayedHall, hall
 
 
 def semi_final_called() -> PlayedHall:
-    """A knockout of eight of which two matches are over, and the one after them is called."""
+    """Return a knockout of eight with two matches over and the one after them called."""
     played = hall(boards=4)
     played.tick()
     for board in (1, 2):
@@ -34,7 +34,7 @@ def board_of(played: PlayedHall, key: str) -> int:
 
 
 def turned(played: PlayedHall, key: str) -> Outcome:
-    """Give a match to whoever has lost it."""
+    """Return a match's outcome as if its loser had won."""
     outcome = played.desk.played("s")[key].outcome
     assert outcome is not None
     assert outcome.winner is not None
@@ -130,7 +130,7 @@ def test_a_match_whose_people_are_no_longer_known_is_taken_back_until_they_are()
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([Knockout(), DoubleElimination()]))
 def test_nobody_is_left_called_to_a_match_of_others(seed: int, form: object) -> None:
-    """Whatever is corrected: once time has passed, every call is for who is to meet."""
+    """Whatever is corrected, once time has passed every call is for those who are to meet."""
     played = hall(seed, boards=3, s=form)
     for _ in range(25):
         played.tick()

@@ -1,4 +1,4 @@
-"""What boards and records call a match: as people do, and each of a class otherwise."""
+"""What boards and records call a match: as people do, and no two of a class the same."""
 
 from __future__ import annotations
 

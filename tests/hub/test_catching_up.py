@@ -1,4 +1,4 @@
-"""What a hub asks of its boards at a start: results that it had acknowledged and has not."""
+"""What a hub asks of its boards at its start: results that it acknowledged and no longer has."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A whole championship on virtual time, recounted from its records at every point.
 
-Whatever happens: matches are corrected long after, people go home, boards die in a match, the hub
-is killed between any two entries. And what the day takes, beside the same day with paper.
+Matches are corrected long afterwards, people go home, boards die during a match, and the hub is
+killed between any two entries. The day is also compared with the same day with paper.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ SMALL = 30, 5, 12, 8
 """Entrants, groups, pairs, boards."""
 HIKONE = 145, 24, 67, 72
 FOLDED_EACH = 25
-"""The journal is folded from its beginning after every so many entries."""
+"""How many entries there are between two folds of the journal from its beginning."""
 
 
 def eventful(
     folder: Path, size: tuple[int, int, int, int], seed: int, *, minutes: int, corrections: int,
     withdrawals: int, deaths: int, kills: int, recounts_each: int = 1,
 ) -> tuple[Festival, Recounting]:  # fmt: skip
-    """Play a day on which so much happens in its first ``minutes``; recount it all along."""
+    """Play a day on which all this happens in its first ``minutes``; recount it throughout."""
     recounting = Recounting()
 
     def checked(festival: Festival) -> None:
@@ -124,8 +124,8 @@ def test_hikones_championship_is_right_at_every_point(tmp_path: Path) -> None:
 def plans(folder: Path, size: tuple[int, int, int, int]) -> dict[str, tuple[float, float, float]]:
     """Play an uneventful day with a hub and with paper.
 
-    Give of both the minutes, the share of time in which nobody played at a board, and the median of
-    the minutes from call to first stroke.
+    Return for both the minutes, the share of time in which nobody played at a board, and the median
+    number of minutes from call to first stroke.
     """
     found = {}
     for name, plan in (("hub", WITH_HUB), ("paper", with_paper())):
@@ -181,10 +181,10 @@ match = {{ rules = "hikone", options = {{ time_limit_s = {match_s} }} }}
 
 
 class RealDay:
-    """Boards of the real firmware in this process, the hub in one of its own, killed by SIGKILL.
+    """Boards of the real firmware in this process; the hub in one of its own, killed by SIGKILL.
 
-    While the hub is away the organiser corrects, moves and forfeits in its journal, as
-    ``jackspot hub correct`` does; then it begins again. ``speed`` is how fast boards play.
+    While the hub is away the organiser corrects, moves and forfeits matches in its journal, as
+    ``jackspot hub correct`` does; then the hub starts again. ``speed`` is how fast boards play.
     """
 
     def __init__(
@@ -226,7 +226,7 @@ class RealDay:
         return self._hub is not None and self._hub.poll() is not None
 
     def at_the_desk(self, does: Callable[[RunningHub], None]) -> None:
-        """Do something in the journal of a hub that is away; then recount it."""
+        """Do something in the journal of a hub that is away, then recount the journal."""
         with closing(RunningHub(self.programme, self.journal, lambda *_: None)) as hub:
             does(hub)
             for entrant in self.gone:
@@ -265,14 +265,14 @@ class RealDay:
         self.happened.append(f"{self.gone[-1]} went home")
 
     def move_from_dead(self, hub: RunningHub) -> None:
-        """Let matches of dead boards go on elsewhere."""
+        """Move the matches of dead boards elsewhere."""
         free = [at for at in self.boards if at not in hub.desk.open_orders and at not in self.dead]
         for board in self.dead & set(hub.desk.open_orders):
             with suppress(CannotBe, IndexError):
                 hub.enter(move(hub.desk, board, free.pop()))
 
     def recount(self) -> dict[str, dict[int, Name]]:
-        """Hold the journal as it is on the disk against the hub that would begin with it."""
+        """Recount the journal on the disk, and check the hub that would start with it."""
         with closing(Journal.open(self.journal, KINDS, SystemWall())) as journal:
             kept = [(e.kind, e.body, e.wall_ns // MILLISECOND_NS) for e in journal.load()]
         desk = DeskState(self.programme)
@@ -291,7 +291,7 @@ class RealDay:
 
     def run(self, *, kills: int, corrections: int, withdrawals: int, deaths: int, each_s: float,
             most_s: float) -> dict[str, dict[int, Name]]:  # fmt: skip
-        """Play it to its end; something happens after ``each_s`` seconds on average."""
+        """Play the day to its end; something happens every ``each_s`` seconds on average."""
         left = ["kill"] * kills + ["death"] * deaths + ["revive"] * (deaths // 2)
         left += ["withdraw"] * withdrawals
         self.random.shuffle(left)

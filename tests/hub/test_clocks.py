@@ -1,4 +1,4 @@
-"""What a hub learns of its boards' clocks: never further from right than it says."""
+"""What a hub learns of its boards' clocks: the error is never larger than it says."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from jackspot_hub.desk.clocks import OFTEN, OPEN, SELDOM_MS, SOON_MS, BoardClock
 
 TRIPS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), min_size=1, max_size=40)
 AHEAD_MS = 7_000_000
-"""So far is the hub's clock ahead of the board's."""
+"""How far the hub's clock is ahead of the board's."""
 
 
 def asked(clocks: BoardClocks, at_ms: int, there: int, back: int, ahead_ms: int = AHEAD_MS) -> int:
-    """Ask a board, whose answer takes these ways; return when it came."""
+    """Ask a board, with these delays there and back; return when its answer came."""
     question = clocks.question("b001", at_ms)
     board_ms = at_ms + there - ahead_ms
     answer = {

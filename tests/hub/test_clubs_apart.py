@@ -1,4 +1,4 @@
-"""Clubs and families are kept apart in rounds, where it costs nothing that matters more."""
+"""Clubs and families are kept apart in rounds, where that costs nothing more important."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Pairs = list[tuple[int, int]]
 
 
 def matchings(left: Sequence[int]) -> Iterator[Pairs]:
-    """Give all ways to pair everybody."""
+    """Yield all ways to pair everybody."""
     if not left:
         yield []
         return

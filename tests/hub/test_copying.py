@@ -1,4 +1,4 @@
-"""A copy of an event that another machine goes on with."""
+"""A copy of an event, with which another machine goes on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def enter(hub: RunningHub, key: str, winner: int) -> None:
 
 
 def same(stick: Path, name: str, results: object) -> Callable[[], bool]:
-    """Whether another machine that gets what is on a stick now knows these results."""
+    """Return a check of whether a machine that gets what is on a stick now knows these results."""
 
     def is_so() -> bool:
         with tempfile.TemporaryDirectory() as elsewhere:
@@ -134,7 +134,7 @@ def test_a_stick_that_breaks_is_named_and_a_good_one_is_used_again(
 def test_what_lies_where_a_stick_was_is_no_stick_and_one_put_back_gets_all_of_it(
     event: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where a folder remains on the machine's own disk once the stick is out of it."""
+    """As when a folder remains on the machine's own disk once the stick is pulled out."""
     stick = tmp_path / "stick"
     stick.mkdir()
     own = stick.stat().st_dev
@@ -159,7 +159,7 @@ def test_what_lies_where_a_stick_was_is_no_stick_and_one_put_back_gets_all_of_it
     hub.close()
 
 
-# --- what a copy has not -----------------------------------------------------------------------
+# --- what a copy lacks -------------------------------------------------------------------------
 
 MATCH = """\
 # jackspot record 1
@@ -201,7 +201,7 @@ def ids(hub: RunningHub) -> list[str]:
 def test_who_goes_on_with_a_copy_gets_from_the_boards_what_was_never_acknowledged(
     event: Path, tmp_path: Path, broker: Broker,  # noqa: F811
 ) -> None:  # fmt: skip
-    """The first result is on the copy, the second is the hub's alone when its machine dies."""
+    """The first result is on the copy; only the hub has the second when its machine dies."""
     hall = DyingHub(event, tmp_path, broker)
     with running(hall.hub, broker):
         hall.play()
@@ -241,13 +241,13 @@ class DyingHub:
         self._match = tuple(Moment(e.entries, None) for e in recorded(MATCH) if e.entries)
 
     def play(self, hub: RunningHub | None = None) -> None:
-        """Let the board end a match, and the hub have its result."""
+        """Let the board end a match, and wait until the hub has its result."""
         for moment in self._match:
             self.board.live(moment)
         until(lambda: f"-{self.board.ended}" in "".join(ids(hub or self.hub)[-1:]))
 
     def copied(self, each_s: float) -> EventCopy:
-        """Make a copy, and keep what it was."""
+        """Make a copy, and set aside what is in it."""
         stick = self.event.with_name("stick")
         stick.mkdir()
         copy = EventCopy(
@@ -263,7 +263,7 @@ class DyingHub:
         return self.board.link._results.outbox.seq == self.board.ended
 
     def go_on_with(self, copy: Path) -> None:
-        """Begin with the copy; a further match is played. All are there, each once, in order."""
+        """Start with the copy, and play a further match. All are there, each once, in order."""
         had = ids(self.hub)
         again = opened(copy / self.event.name)
         assert ids(again) == had[:1]

@@ -1,4 +1,4 @@
-"""The desk as a function: orders, results, corrections, boards that go and come."""
+"""The desk as a function: orders, results, corrections, boards that come and go."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def left_to_play(played: PlayedHall) -> list[str]:
 
 
 def play_to_the_end(form: Format, seed: int) -> None:
-    """Boards are declined, results come twice; a restart in between changes nothing."""
+    """Play to the end: orders are declined, results come twice, and restarts change nothing."""
     random = Random(seed)
     played = hall(seed, random.randrange(1, 5), s=form, d=Knockout())
     for _minute in range(1_000):
@@ -154,7 +154,7 @@ def test_an_order_says_who_plays_by_which_rules_and_is_taken_back_by_the_result(
 
 
 def test_no_number_comes_again_that_a_hub_gave_after_its_copy_was_made() -> None:
-    """Whoever goes on with the copy began later, and counts from then on."""
+    """A hub that goes on with the copy started later, and counts from then on."""
     first, copied = hall(), hall()
     first.desk = changed(first.desk, started_ms=1_795_563_201_000)
     copied.desk = changed(copied.desk, started_ms=1_795_563_207_900)
@@ -414,7 +414,7 @@ def test_of_a_board_with_ever_new_journals_the_newest_are_acknowledged() -> None
 
 
 def called_after_another() -> tuple[PlayedHall, int]:
-    """A board that still has the record of a match that is over, and is called to the next."""
+    """Return a board's next order, while the board still has the record of its last match."""
     played = hall(boards=1, s=AllAgainstAll())
     played.tick()
     played.sit_down(1)

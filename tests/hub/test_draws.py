@@ -50,7 +50,7 @@ def met(drawn: DrawnContest) -> Counter[frozenset[object]]:
 
 @pytest.mark.parametrize("count", range(2, 25))
 def test_rounds_are_bergers(count: int) -> None:
-    """As others have read FIDE's table: the same pairs in each round, the same one opens."""
+    """As others read FIDE's table: each round has the same pairs, and the same one opens."""
     players = [{"id": each, "name": str(each), "rating": 0} for each in range(1, count + 1)]
     for number, pairs in enumerate(berger(count), start=1):
         given = generate_pairings("round_robin", players, set(), number, count)
@@ -90,7 +90,7 @@ def test_groups_are_of_like_size_and_each_has_one_of_each_row(
 def test_a_family_is_in_no_group_twice_where_each_row_can_be_dealt_so(
     many: int, rows: int, seed: int
 ) -> None:
-    """One of a family a row, as many rows as groups: it always can."""
+    """With one of a family in each row, and no more rows than groups, it always can."""
     random, rows = Random(seed), min(rows, many)
     clubs = {row * many + random.randrange(many): "Ito" for row in range(rows)}
     found = groups(range(many * rows), many, clubs)
@@ -120,7 +120,7 @@ def test_the_first_two_of_a_group_meet_again_in_the_final_at_the_earliest(many: 
 def test_a_knockout_out_of_groups_has_everybody_once_and_no_group_twice_in_its_first_round(
     many: int, upper: int, full: int
 ) -> None:
-    """All but the ``full`` first groups have one fewer: little is left to choose for the last."""
+    """All but the first ``full`` groups have one fewer; little is left to choose for the last."""
     ranks = [
         [10 * group + nth for nth in range(upper - (group >= full and upper > 1))]
         for group in range(many)
@@ -163,7 +163,7 @@ def test_what_is_played_in_a_knockout_changes_no_table_before_it(form: Format, s
 def test_who_goes_on_to_a_knockout_is_never_picked_without_a_reason(
     form: Format, order: tuple[TieBreak, ...]
 ) -> None:
-    """Where the organiser's tie-breaks leave people level a lot decides, and the table says so."""
+    """Where the organiser's tie-breaks leave people tied, a lot decides and the table says so."""
     level = contest(12, form, tie_breaks=order)
     for table in rounds_of(level).tables.values():
         assert [each.place for each in table] == list(range(1, len(table) + 1))
@@ -174,7 +174,7 @@ def test_who_goes_on_to_a_knockout_is_never_picked_without_a_reason(
 
 
 def rounds_of(whole: Contest) -> DrawnContest:
-    """Let all matches before a knockout end level, without any points."""
+    """Let all matches before a knockout end tied, without any points."""
     found: dict[str, PlayedMatch] = {}
     while ready := [
         each for each in draw(whole, found).fixtures
@@ -260,7 +260,7 @@ def points_between(wins: Counter[int], pairs: Iterable[tuple[Any, Any]]) -> int:
 def test_a_swiss_round_brings_those_together_who_are_as_near_as_fides_lets_them_be(
     seed: int,
 ) -> None:
-    """With the same past: between those who meet lie no more points than in FIDE's own pairing."""
+    """With the same past, opponents are no further apart in points than in FIDE's own pairing."""
     random = Random(seed)
     count = random.randrange(6, 24, 2)
     form, decide = Swiss(count // 2), by_chance(random)
@@ -305,7 +305,7 @@ def test_the_first_round_lets_upper_half_meet_lower_half_and_the_last_waits() ->
 def test_matches_of_a_past_round_are_played_again_by_people_who_have_not_met_since(
     count: int, seed: int, again: int
 ) -> None:
-    """Nor does anybody wait who waits later, whatever was corrected before that round."""
+    """Nobody waits twice either, whatever was corrected before that round."""
     random, whole = Random(seed), contest(count, Swiss(3))
     decide = by_chance(random)
     _found, results = play(whole, decide)
@@ -355,7 +355,7 @@ def test_the_order_in_which_results_come_in_changes_nothing(
 def test_a_correction_reaches_all_that_was_not_played_and_names_what_was(
     form: Format, count: int, seed: int
 ) -> None:
-    """Others' matches stand as they were played; taken back, everything is as before."""
+    """Other matches stay as they were played; with the correction taken back, all is as before."""
     random = Random(seed)
     whole = contest(count, form)
     found, results = play(whole, by_chance(random))
@@ -397,7 +397,7 @@ def test_a_second_final_that_was_played_and_is_none_any_more_is_named() -> None:
 
 
 def led_to_meet_themself() -> tuple[Contest, dict[str, PlayedMatch]]:
-    """2 lost to 1 and won the lower match; corrected, 2 beat 1, and loses to 0 in the upper."""
+    """2 lost to 1 and won the lower match; as corrected, 2 beat 1 and loses to 0 in the upper."""
     results = {"s-upper-1-1": PlayedMatch((0, 3), Outcome(0)),
                "s-upper-1-2": PlayedMatch((1, 2), Outcome(1)),
                "s-lower-1-1": PlayedMatch((3, 2), Outcome(1)),

@@ -17,7 +17,7 @@ from tests.hub.halls import PlayedHall, programme
 
 
 def played_rounds(*, boards: int = 4, winner: str = "N") -> PlayedHall:
-    """A Swiss of eight in which all have met; its final, of best of three, is called."""
+    """Return a Swiss of eight in which all have met, with its final, best of three, called."""
     event = programme(boards, s=Swiss(7, upper=2, earlier=True))
     whole = changed(event.classes["s"], knockout_header={"options": {"best_of": 3}})
     played = PlayedHall(changed(event, classes={"s": whole}), Random(1))
@@ -29,7 +29,7 @@ def played_rounds(*, boards: int = 4, winner: str = "N") -> PlayedHall:
             if "-ko-" in order.key:
                 return played
             played.sit_down(board)
-            best = min(order.sides)  # who is seeded before wins
+            best = min(order.sides)  # the better seed wins
             seat, colour = ("N", "red") if order.sides[0] == best else ("S", "green")
             lines = "N -\nS 12*green\nS jack\n" if seat == "S" else f"N 12*{colour}\nN jack\n"
             played.result(board, lines)

@@ -1,4 +1,4 @@
-"""What the desk is told of those who come late, and of how many matches there are in all."""
+"""What the desk is told about latecomers, and about how many matches there are in all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries as a function of the journal: whatever is done and undone, the same facts stand."""
+"""Entries as a function of the journal: whatever is done and undone, the same facts remain."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.hub.entered import FORMS, Desk, event, facts
 
 
 def some(desk: DeskState, random: Random) -> tuple[str, str, int]:
-    """Return a contest, a match and somebody, without a look at what is possible."""
+    """Return any contest, match and person, without regard to what is possible."""
     contest = random.choice(list(desk.programme.classes))
     keys = [each.key for each in desk.drawn(contest).fixtures] or [f"{contest}-1-1"]
     return contest, random.choice(keys), random.choice(list(desk.programme.people) or [0])
@@ -84,7 +84,7 @@ ASKED: Mapping[str, Callable[[DeskState, Random], Entries]] = {
     "reword": lambda at, by: reword(at, Person(some(at, by)[2], "C", "シー", "z"), "d"),
     "undo": lambda at, by: undo(at, by.randrange(len(at.past) + 2), "d"),
 }
-"""What people ask for, by chance."""
+"""What people ask for, at random."""
 
 
 STEPS = (*ASKED, "tick", "play")
@@ -93,7 +93,7 @@ STEPS = (*ASKED, "tick", "play")
 def mirrored(
     seen: Preview,
 ) -> tuple[tuple[ChangedClass, ...], tuple[ChangedPlace, ...]]:
-    """Return the classes and places of a preview as they change the other way."""
+    """Return the classes and places of a preview with their changes reversed."""
     classes = sorted(
         (changed(each, before=each.after, after=each.before, was_drawn=each.is_drawn,
                  is_drawn=each.was_drawn) for each in seen.classes),
@@ -104,7 +104,7 @@ def mirrored(
 
 
 def take(desk: Desk, step: str, random: Random) -> None:
-    """Take a step, or be refused; one step that is taken back leaves what was before."""
+    """Take a step, unless it is refused; check that undoing it restores what was before."""
     if step == "tick":
         desk.hall.tick()
     elif step == "play":
@@ -250,7 +250,7 @@ def test_groups_can_be_as_many_as_have_come() -> None:
 
 
 def file_drawn() -> Desk:
-    """Return two groups that the event's file draws."""
+    """Return a desk with two groups drawn by the event's file."""
     return Desk(programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
         {"name": "g", **FORMS["g"], "entrants": ["Aiko", "Ben", "Chie", "Dirk", "Emi", "Goro"]},
     ]}))  # fmt: skip

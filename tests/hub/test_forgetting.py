@@ -1,4 +1,4 @@
-"""Names taken out of an event that is over: none is left in any byte, and all else stays."""
+"""Names are removed from an event that is over: none is left in any byte, and all else stays."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ NAMES = (
     "えみ", "Goro", "Hana", "Verein", "Familie", "1999", "2001", "Schiedsrichterin",
     "Zeugin", "Onkel",
 )  # fmt: skip
-"""All that people are called, and all else that is theirs; none of it is in a key of an entry."""
+"""The names and other personal details of people; none of them is in a key of an entry."""
 ENGLISH = translator("en")
 
 
@@ -157,7 +157,7 @@ class WrittenHall(PlayedHall):
 
 
 def play(hub: RunningHub, *, to_the_end: bool) -> None:
-    """Let boards play it by chance; one match moves, one result is loose, one is corrected."""
+    """Let boards play it at random; one match moves, one result is loose, one is corrected."""
     hall = WrittenHall(hub)
     hall.tick()
     board, other = hall.desk.open_orders
@@ -171,7 +171,7 @@ def play(hub: RunningHub, *, to_the_end: bool) -> None:
     hall.write(move(hall.desk, board, other))
     hall.sit_down(other)
     hall.result(other)
-    hall.result(other, order=None)  # people went on by themselves
+    hall.result(other, order=None)  # people kept playing on their own
     (busy,) = list(hall.desk.open_orders)[:1] or [other]
     hall.sit_down(busy)
     header = hall.desk.orders[hall.plays[busy]].header
@@ -196,9 +196,9 @@ def forget(path: Path, *words: str) -> Any:
 
 
 def names_in(*folders: Path) -> set[tuple[str, str]]:
-    """Every name that stands in the bytes of a file, and in which.
+    """Return every name in the bytes of a file, with the file that has it.
 
-    A year within a checksum's hexadecimal digits is none.
+    A year within a checksum's hexadecimal digits does not count.
     """
     return {
         (path.name, name)
@@ -213,7 +213,7 @@ def within(name: str) -> bytes:
 
 
 def sums(desk: DeskState) -> object:
-    """All that an event comes to, but names."""
+    """Return all that an event comes to, except names."""
     drawn = {name: desk.drawn(name) for name in desk.programme.classes}
     programme = {
         name: (changed(each.contest, kept_apart={}), each.contest.kept_apart.keys(), each.people)

@@ -1,4 +1,4 @@
-"""Rounds by one gong: called at once, struck for who is there, the next when all is over."""
+"""Rounds by one gong: called together, struck for those present, the next when all is over."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def by_gong(boards: int = 2) -> PlayedHall:
 
 
 def struck(played: PlayedHall) -> tuple[DeskEntry, ...]:
-    """Let all who are called be there, and strike the gong."""
+    """Let all who are called arrive, and strike the gong."""
     for board, number in played.desk.open_orders.items():
         played.match_says(board, number, "playing")
         played.say(board, What.RECORD, {"record": played.desk.orders[number].header})
@@ -34,7 +34,7 @@ def struck(played: PlayedHall) -> tuple[DeskEntry, ...]:
 
 
 def score(left_ms: int, running: bool = True, phase: str = "ready") -> dict[str, Any]:
-    """Return what is read here of a score that a board tells."""
+    """Return the parts of a board's score that are read here."""
     return {"phase": phase, "clock": {"running": running, "remaining_ms": left_ms}}
 
 

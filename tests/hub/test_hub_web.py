@@ -1,4 +1,4 @@
-"""The hub's routes: what streams send, who may do what, and what comes of nonsense."""
+"""The hub's routes: what streams send, who may do what, and how nonsense is answered."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def client(shown: ShownHall, *, signed_in: bool = False) -> Iterator[httpx.Clien
 
 @contextmanager
 def following(who: httpx.Client, address: str) -> Iterator[Iterator[Part]]:
-    """Give what a stream sends, event by event."""
+    """Yield what a stream sends, event by event."""
     with who.stream("GET", address) as answer:
         assert answer.status_code == 200
         lines = answer.iter_lines()
@@ -106,7 +106,7 @@ def test_who_signs_out_reads_the_desk_no_more(shown):
             base_url=shown.pages.url, cookies=who.cookies, timeout=PATIENCE_S
         ) as same:
             assert same.post("/api/session/end", json={}).is_success
-        with pytest.raises(httpx.RemoteProtocolError):  # it is cut off, and does not end
+        with pytest.raises(httpx.RemoteProtocolError):  # it is cut off, not ended
             list(news)
 
 
@@ -184,7 +184,7 @@ def test_everything_but_the_desk_is_read_without_the_pin(shown):
             assert who.get(f"/{page}").status_code == 200, page
 
 
-# --- what cannot be ----------------------------------------------------------------------
+# --- impossible requests -----------------------------------------------------------------
 
 
 def test_what_cannot_be_is_refused_with_its_reason(shown):
@@ -247,7 +247,7 @@ SHOWN = ShownHall(4, 8)
 
 
 async def inside(address: str, body: bytes) -> httpx.Response:
-    """Post to the hub itself, past its guard, which would soon have had enough."""
+    """Post to the hub itself, past its guard, which would soon refuse."""
     live = LiveHub(SHOWN.hall.desk, SHOWN.do, SHOWN.ask)
     app = HubPages(live, access_of(WebSettings(pin=""))).app()
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)

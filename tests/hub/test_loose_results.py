@@ -1,4 +1,4 @@
-"""Results that belong to no order: free play, attached, put aside, and what comes after."""
+"""Results that belong to no order: free play, attaching, putting aside, and what follows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def played_freely(
     hall: PlayedHall, north: str, south: str, body: str = "N 12*red\nN jack\n", seq: int = 1,
     **more: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Let a board say the result of a match that nobody ordered."""
+    """Let a board report the result of a match that nobody ordered."""
     names = f'[names]\nN = "{north}"\nS = "{south}"\n' if north else ""
     text = f'rules = "hikone"\n{names}---\n{body}'
     state = read_record(text).match.state
@@ -83,7 +83,7 @@ def test_undo_at_a_board_does_not_change_what_the_desk_has_said_of_that_match() 
 
 
 def test_a_match_that_is_corrected_after_its_journal_was_restored_counts_once() -> None:
-    """The journal has another name by then; the match that begins at its number is another one."""
+    """By then the journal has another name; a match that begins at the same number is another."""
     hall = free_hall()
     played_freely(hall, "f 3", "f 1", seq=3)
     later = partial(played_freely, hall, journal="z")

@@ -1,4 +1,4 @@
-"""Who was called and has not come: what the desk is told, and what the event's rule makes of it."""
+"""People who were called and have not come: what the desk is told and the event's rule does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hall(
 
 
 def heard(played: PlayedHall) -> None:
-    """Let boards say that they have heard what they are told to play, or that it is taken back."""
+    """Let boards confirm what they are told to play, or that it was taken back."""
     for board, seen in played.desk.seen.items():
         number = played.desk.open_orders.get(board)
         if seen.there and number is not None and seen.order != number:
@@ -60,7 +60,7 @@ def arrive(played: PlayedHall, *entrants: int) -> None:
 
 
 def due(played: PlayedHall, minutes: int) -> tuple[int, ...] | None:
-    """Return who is here as the desk is offered it after so many minutes; None: it is not yet."""
+    """Return who is here if the desk is offered the match in ``minutes``; None: it is not yet."""
     at_ms = played.now_ms + minutes * MINUTE_MS
     (found,) = late_matches(played.desk)
     return found.here if found.rule_ms is not None and at_ms >= found.rule_ms else None

@@ -1,4 +1,4 @@
-"""Partners who are drawn anew each round, while people come and go."""
+"""Partners who are drawn again each round, while people come and go."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_who_comes_late_and_who_goes_is_in_the_rounds_between() -> None:
 
 
 def order_of_play(form: str, sides: tuple[int, int], **match: Any) -> MatchSettings:
-    """Say what an order agrees on for a match of a file's contest."""
+    """Return the settings of an order for a match of a file's contest."""
     names = ["Aiko", "Ben", "Chie", "Dirk"]
     contest = {"name": "p", "format": form, "entrants": names, "match": match}
     event = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [contest]})

@@ -1,4 +1,4 @@
-"""What pages are shown of an event: names only as the organiser allows, and only what changes."""
+"""What pages are sent of an event: names only as the organiser allows, and only what changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TURNS = 4
 
 
 def played(shown: Shown = Shown.FULL) -> PlayedHall:
-    """A hall in the middle of an event whose people have names and readings."""
+    """Return a hall in the middle of an event whose people have names and readings."""
     event = programme(3, singles=Groups(2, 2), pairs=Swiss(2))
     people = {
         number: changed(person, name=f"Aiko Secret{number}", kana=f"よみ{number}")

@@ -64,7 +64,7 @@ def test_an_event_is_made_up_for_every_hall() -> None:
 
 
 def check_made_up(boards: int) -> None:
-    """Reading it as a file's is what checks it: each name once, no more groups than fit."""
+    """Check an event: reading it as a file already checks for repeated names or too many groups."""
     made = made_up(boards, "1")
     assert len(made.boards) == boards
     singles, pairs = made.classes["singles"], made.classes["pairs"]
@@ -150,8 +150,10 @@ def result(board: int, number: int, at: int) -> tuple[str, dict, int]:
 
 
 def test_a_day_is_counted_from_the_journal() -> None:
-    """Board 1 plays from 0 to 6; board 2 from 2 to 5, where it dies, and board 3 from there to 8;
-    at 8 somebody corrects what board 1 plays since 7: 6 + 1, 3 and 3 minutes of 3 times 8."""
+    """Board 1 plays from 0 to 6, board 2 from 2 to 5, when it dies, and board 3 from then to 8.
+
+    At 8 somebody corrects what board 1 has played since 7: 6 + 1, 3 and 3 minutes of 3 times 8.
+    """
     entries = [
         order(1, 1, "a", 0), order(2, 2, "b", 2), order(3, 3, "b", 5, **{"from": 2}),
         result(1, 1, 6), order(4, 1, "c", 7), result(3, 3, 8),
@@ -196,7 +198,7 @@ def test_a_day_comes_to_its_end_whatever_fails(
 ) -> None:  # fmt: skip
     for name, each_min in (("CUT_EACH_MIN", 8.0), ("DIES_EACH_MIN", 10.0), ("BROKER_EACH_MIN", 6)):
         monkeypatch.setattr(mishaps, name, each_min)
-    for module in (link, running):  # or most of a day at sixty times is spent in their pauses
+    for module in (link, running):  # or most of a day at sixty times goes into their pauses
         monkeypatch.setattr(module, "LONGEST_PAUSE_S", 0.5)
     event = read_event(written(tmp_path))
     Day(event, 60.0, "3", threading.Event()).run(faults=True)

@@ -1,4 +1,4 @@
-"""What a correction, a forfeit or an undo would change, said before it is done; and done."""
+"""Previews of what a correction, a forfeit or an undo would change, and then the change itself."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_undo_can_be_taken_back_and_stands_with_who_and_when() -> None:
 
 
 def test_nobody_comes_to_two_boards_by_an_undo() -> None:
-    """The match that was taken back is called again, and one of its people plays elsewhere."""
+    """The undo would call the match again while one of its people plays elsewhere."""
     desk = Desk(event("a", boards=2))
     desk.enter("a", 3)
     desk.say(draw_class, "a", "37")

@@ -1,4 +1,4 @@
-"""What anybody may read of an event at the broker: a real Mosquitto, and a wall that reads."""
+"""What anybody may read of an event at the broker, with a real Mosquitto and a wall that reads."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def opened(folder: Path, said: dict[str, Any] | None = None) -> RunningHub:
 
 @contextmanager
 def running(hub: RunningHub, login: Login) -> Iterator[RunningHub]:
-    """Let a hub run; its journal stays."""
+    """Run a hub; its journal stays."""
     ended = threading.Event()
     thread = threading.Thread(target=hub.run, args=(login, ended.is_set))
     thread.start()
@@ -73,7 +73,7 @@ def running(hub: RunningHub, login: Login) -> Iterator[RunningHub]:
 
 
 class Reader:
-    """Somebody who reads what is public, and connects anew whenever they are cut off."""
+    """Somebody who reads what is public, and reconnects whenever they are cut off."""
 
     def __init__(
         self, host: str, port: int, user: str = "", secret: str = "", ca: str = ""
@@ -107,7 +107,7 @@ class Reader:
             self._changed.notify_all()
 
     def until(self, what: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until what is public is so; give it."""
+        """Wait until what is public meets a condition, and return it."""
         with self._changed:
             assert self._changed.wait_for(lambda: what(self.kept), PATIENCE_S), self.kept
             return dict(self.kept)
@@ -138,7 +138,7 @@ def ends(hub: RunningHub, key: str, winner: int | None, *, again: bool = False) 
 
 
 def whole(hub: RunningHub) -> Callable[[dict[str, Any]], bool]:
-    """Whether what is public is what the desk says."""
+    """Return a check of whether what is public is what the desk says."""
 
     def is_so(kept: dict[str, Any]) -> bool:
         parts = PartsOfEvent(before_a_public).of(hub.desk)
@@ -292,7 +292,7 @@ def test_what_another_event_has_left_at_the_broker_is_cleared(
     reader.publish("event", b'{"v":1}')
     with running(opened(tmp_path), login(broker)) as hub:
         reader.until(whole(hub))
-    with running(opened(tmp_path), login(broker)) as hub:  # and it is told anew after a start
+    with running(opened(tmp_path), login(broker)) as hub:  # and it is published again after a start
         times = reader.times["event"]
         reader.until(lambda _kept: reader.times["event"] > times)
         reader.until(whole(hub))

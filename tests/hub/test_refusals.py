@@ -1,4 +1,4 @@
-"""What cannot be is told at the desk in the reader's language, with the titles of classes."""
+"""Refusals at the desk are in the reader's language, with the titles of classes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def desk() -> DeskState:
 
 
 SETTINGS = {*COLUMNS, "start"}
-"""Words of files, which are the same in every language."""
+"""Words in files, which are the same in every language."""
 Ask = Callable[[DeskState], Entries]
 
 
@@ -132,7 +132,7 @@ def test_a_refusal_is_told_in_the_readers_language_with_what_it_is_about(
     running,
 ])  # fmt: skip
 def test_no_refusal_of_these_modules_is_plain_text(module: object) -> None:
-    """What they raise people read on pages; so each is a phrase that can be translated."""
+    """People read these refusals on pages, so each is a phrase that can be translated."""
     tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))  # type: ignore[attr-defined]
     plain = [
         node.lineno for node in ast.walk(tree)
@@ -141,7 +141,7 @@ def test_no_refusal_of_these_modules_is_plain_text(module: object) -> None:
     ]  # fmt: skip
     known = {
         "state.py": 1,  # an entry of the journal that does not fit: no page asks for one
-        "actions.py": 1,  # what is wrong with the form of what was sent: no page sends that
+        "actions.py": 1,  # a request of the wrong form: no page sends one
         "running.py": 1,  # a board's own words
     }
     assert len(plain) <= known.get(Path(str(module.__file__)).name, 0), plain  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What remains of an event: files that say what the tables say, and records that score so again."""
+"""What remains of an event: files that agree with its tables, and records that score the same."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ENGLISH = translator("en")
 
 
 def played(**formats: Format) -> PlayedHall:
-    """An event that is played to its end, of which ties are decided by the desk."""
+    """Return an event played to its end, with ties decided by the desk."""
     hall = PlayedHall(programme(3, 0, **formats), Random(5))
     while not all(map(hall.desk.is_over, hall.desk.programme.classes)):
         hall.tick()
@@ -175,7 +175,7 @@ def test_everybody_of_a_bracket_has_a_place_whatever_was_corrected_since(
         assert each.outcome is not None
         other = changed(each.outcome, winner=random.randrange(2))
         hall.write(correct(hall.desk, key, other, "Zoe"))
-        if seed % 2:  # and those are played who meet now
+        if seed % 2:  # and those who meet now play
             settle(hall)
     if not hall.desk.is_over("s"):
         settle(hall)
@@ -183,7 +183,7 @@ def test_everybody_of_a_bracket_has_a_place_whatever_was_corrected_since(
 
 
 def settle(hall: PlayedHall) -> None:
-    """Let whoever comes first in it win each match that is not over."""
+    """Let the first side win each match that is not over."""
     while still := [each for each in hall.desk.still_open("s") if each.is_ready]:
         hall.write(correct(hall.desk, still[0].key, Outcome(0), "Zoe"))
 

@@ -1,4 +1,4 @@
-"""Referees and boards: blocks as even as can be, and nobody is a referee while they play."""
+"""Referees and boards: blocks as even as possible, and nobody is a referee while they play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hub that runs: a real Mosquitto, simulated boards that play, its journal on a disk."""
+"""A running hub, with a real Mosquitto, simulated boards that play, and its journal on a disk."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_a_release_beside_the_event_is_handed_out_whole_and_in_parts(
 
 
 def release_file(path: Path, version: str) -> Path:
-    """Write a release whose signature nobody here looks at."""
+    """Write a release whose signature nobody here checks."""
     deb = path.with_name(f"jackspot_{version}_all.deb")
     deb.write_bytes(b"packed")
 
@@ -197,7 +197,7 @@ def release_file(path: Path, version: str) -> Path:
 def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
     tmp_path: Path, end: Callable[[int, int], None]
 ) -> None:
-    """Also where a signal goes to all that it has started, as ``timeout`` sends it."""
+    """Also when the signal goes to everything it has started, as ``timeout`` sends it."""
     path = written(tmp_path)
     with subprocess.Popen(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path),
@@ -220,9 +220,9 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
 
 @contextmanager
 def hub_alone(folder: Path, *words: str) -> Iterator[list[str]]:
-    """`jackspot hub run cup.toml` as somebody types it, with nothing in the environment but HOME.
+    """Run `jackspot hub run cup.toml` as somebody types it, with only HOME in the environment.
 
-    Gives what it prints at its start.
+    Yield what it prints at its start.
     """
     with subprocess.Popen(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", "cup.toml", *words],
@@ -520,7 +520,7 @@ def test_a_board_answers_what_the_desk_asks_and_shows_what_it_says_to_all(
 
 @contextmanager
 def closing_board(board: LinkedBoard) -> Iterator[None]:
-    """Let a board be there meanwhile."""
+    """Keep a board there meanwhile, and stop it at the end."""
     try:
         yield
     finally:
@@ -607,7 +607,7 @@ def test_a_disk_that_takes_something_again_is_told_before_anybody_writes(
 def test_what_a_disk_has_taken_though_it_failed_counts_and_is_not_written_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where it is read-only by the time that what was written is forced there."""
+    """As when the disk is read-only by the time what was written is forced onto it."""
     programme = read_event(written(tmp_path))
     with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
         answers = iter([False, True])
@@ -644,7 +644,7 @@ def test_what_is_asked_of_a_board_while_no_broker_is_there_ends_too(
 
 
 def began(folder: Path) -> Path:
-    """Write an event of which something has happened."""
+    """Write an event in which something has happened."""
     path = written(folder)
     CliRunner().invoke(enter_command, [str(path), str(people_of(folder, "Zoe"))])
     return path

@@ -1,4 +1,4 @@
-"""Matches to boards: nobody at two, rests, boards that are kept, whole rounds by one gong."""
+"""Giving matches to boards: nobody at two, rests, kept boards, whole rounds by one gong."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tournaments by chance: results, corrections, withdrawals and replays in any order.
+"""Random tournaments: results, corrections, withdrawals and replays in any order.
 
-Whatever happened on the way, what stands at the end is what would stand had it been entered right
-at once; and on the way nobody is at two boards, meets the same one twice where another is left, or
-waits before others have.
+Whatever happened on the way, the outcome is the same as if all had been entered right at once. On
+the way nobody is at two boards, meets the same opponent twice while another is left, or waits again
+before others have waited.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ COME_AND_GO = {"partners", "threes"}
 MOST_TURNS = 2_000
 CORRECTS, TAKES_BACK, REPLAYS, WITHDRAWS = 0.12, 0.06, 0.03, 0.02
 BOTH = "d"
-"""A knockout for the same people beside the contest: nobody may be called twice at once."""
+"""A knockout for the same people alongside the contest: nobody may be called twice at once."""
 
 
 def form_of(random: Random, name: str, count: int) -> Format:
@@ -76,7 +76,7 @@ def form_of(random: Random, name: str, count: int) -> Format:
 
 
 class Tournament:
-    """One event with two contests of the same people, that goes on until nothing is left."""
+    """One event with two contests of the same people, which goes on until nothing is left."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.random = random = Random(f"{name} {seed}")
@@ -107,7 +107,7 @@ class Tournament:
         return self.desk.programme.classes[name].contest
 
     def play(self) -> None:
-        """Let all happen."""
+        """Play the tournament to its end."""
         for _turn in range(MOST_TURNS):
             self.hall.tick()
             self.check_boards()
@@ -162,7 +162,7 @@ class Tournament:
         return Outcome(winner, points, by_jack=winner is not None and random.random() < 0.3)
 
     def correct(self) -> None:
-        """Say of any match that it ended otherwise, however long it is past."""
+        """Correct the outcome of any match, however long ago it ended."""
         if found := self.over():
             key, _played = self.random.choice(found)
             level = self.name not in {"knockout", "double"} and key.startswith("s-")
@@ -170,7 +170,7 @@ class Tournament:
             self.happened["corrected"] += 1
 
     def take_back(self) -> None:
-        """Correct, and correct back: nothing has happened."""
+        """Correct a match and correct it back; check that nothing has changed."""
         if not (found := self.over()):
             return
         key, played = self.random.choice(found)
@@ -184,14 +184,14 @@ class Tournament:
         self.happened["taken back"] += 1
 
     def replay(self) -> None:
-        """Let any match be played again."""
+        """Have any match played again."""
         if found := self.over():
             key, _played = self.random.choice(found)
             self.hall.write(correct(self.desk, key, None, "desk"))
             self.happened["to be played again"] += 1
 
     def play_freely(self) -> None:
-        """Let two play whom nobody has called; or UNDO change one of the last such matches."""
+        """Let two people play uncalled, or let UNDO change one of the last such matches."""
         random, number = self.random, len(self.freely) + 1
         if self.freely and random.random() < 0.2:
             before = random.choice(self.freely[-3:])
@@ -223,12 +223,12 @@ class Tournament:
                 self.happened["put aside"] += 1
 
     def typed(self) -> str:
-        """Type somebody's name as people do: or their number, or one that nobody knows."""
+        """Return somebody's name as people type it, or their number, or a name nobody knows."""
         number = self.random.randrange(len(self.entrants))
         return self.random.choice((f"P{number}", f"P{number}", f"p{number}", str(number), "Zoe"))
 
     def withdraw(self) -> None:
-        """Let somebody go home, or come again."""
+        """Let somebody go home, or come back."""
         if self.name in COME_AND_GO:
             entrant = self.random.randrange(len(self.entrants))
             comes = entrant in self.contest("s").left
@@ -240,7 +240,7 @@ class Tournament:
             self.gone.add(self.random.randrange(len(self.entrants)))
 
     def forfeit(self, name: str, entrant: int) -> None:
-        """Write down as forfeited what somebody who has gone home does not play."""
+        """Write down the forfeits of somebody who has gone home."""
         known = self.desk.results.get(name, {})
         for key, each in forfeits(self.contest(name), known, [Absence(entrant, 0)]).items():
             if known.get(key) != each:
@@ -249,7 +249,7 @@ class Tournament:
                 self.happened["forfeited"] += 1
 
     def write_forfeits(self) -> None:
-        """Write down what somebody has lost who left before anybody was called to it again."""
+        """Write down the matches lost by people who left before these were called again."""
         for key, each in self.desk.played("s").items():
             if key not in self.desk.results.get("s", {}):
                 assert each.outcome is not None
@@ -257,7 +257,7 @@ class Tournament:
                 self.happened["forfeited"] += 1
 
     def decide(self, name: str) -> None:
-        """Say who has won where somebody must and it was level."""
+        """Say who has won each tied match that must have a winner."""
         form = self.contest(name).format
         for key, played in list(self.desk.results.get(name, {}).items()):
             has_winner = isinstance(form, Knockout | DoubleElimination) or "-ko-" in key
@@ -271,7 +271,7 @@ def bare(contest: Contest, results: Any) -> DrawnContest:
 
 
 def check(tournament: Tournament) -> None:
-    """Check what stands at the end."""
+    """Check the outcome of a tournament."""
     desk, random = tournament.desk, tournament.random
     entries = [(each.kind.value, each.body, at) for each, at in tournament.hall.entries]
     form = tournament.form
@@ -297,7 +297,7 @@ def check(tournament: Tournament) -> None:
 
 
 def at_once(desk: DeskState, name: str, random: Random) -> DeskState:
-    """Enter what stands into a desk that knows nothing, in any order."""
+    """Enter the final results into an empty desk, in any order."""
     found = DeskState(desk.programme)
     results = list(desk.played(name).items())
     random.shuffle(results)
@@ -311,7 +311,7 @@ def at_once(desk: DeskState, name: str, random: Random) -> DeskState:
 
 
 def from_the_start(contest: Contest, results: Any) -> Any:
-    """Play a contest anew, each match as it stands once its two are known."""
+    """Play a contest from the start, each match with its final result once its two are known."""
     found: dict[str, PlayedMatch] = {}
     while True:
         ready = [each for each in draw(contest, found).fixtures
@@ -324,13 +324,13 @@ def from_the_start(contest: Contest, results: Any) -> Any:
 
 
 def told(drawn: DrawnContest) -> Any:
-    """Return a draw without what order its fixtures come in."""
+    """Return a draw without the order of its fixtures."""
     fixtures = {each.key: (each.round, frozenset(each.sides)) for each in drawn.fixtures}
     return fixtures, dict(drawn.tables), drawn.final, drawn.waits, drawn.conflicts
 
 
 def check_rematches(drawn: DrawnContest, count: int) -> None:
-    """Check that two meet again only in a round which could not be paired without."""
+    """Check that two meet again only in a round that could not be paired otherwise."""
     nobody = -1
     rounds: dict[int, list[tuple[int, int]]] = {}
     for each in drawn.fixtures:
@@ -375,6 +375,6 @@ def test_what_stands_at_the_end_is_what_was_right_whatever_happened(name: str) -
 @pytest.mark.parametrize("part", range(20))
 @pytest.mark.parametrize("name", FORMATS)
 def test_ten_thousand_tournaments_end_right(name: str, part: int) -> None:
-    """A hundred a time: 2,000 of each format."""
+    """A hundred at a time: 2,000 of each format."""
     for seed in range(100 * part, 100 * part + 100):
         run(name, 1_000 + seed)

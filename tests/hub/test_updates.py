@@ -1,4 +1,4 @@
-"""Which boards of a hall are offered a newer version, and when: the desk's part of it."""
+"""The desk's part of updates: which boards of a hall are offered a newer version, and when."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Hall:
         return self.desk.offers.get(board, 1)
 
     def passes(self, ms: int = 1_000) -> list[int]:
-        """Let time pass; give the boards that are told of the release."""
+        """Let time pass; return the boards that are told about the release."""
         self.now_ms += ms
         self.desk = give_places(self.desk, self.now_ms)
         offers = {n: told(self.desk, n)[What.OFFER] for n in range(1, BOARDS + 1)}
@@ -214,13 +214,13 @@ def test_what_is_taken_back_is_told_to_nobody_and_what_is_in_hand_keeps_its_plac
     assert not hall.desk.places
 
 
-# --- by chance -----------------------------------------------------------------------------------
+# --- at random -----------------------------------------------------------------------------------
 
 NUMBERS = st.integers(1, BOARDS)
 
 
 class UpdatedHall(RuleBasedStateMachine):
-    """Boards that come, go, are played on and say how far they are, in any order."""
+    """Boards that come, go, are played on and report their progress, in any order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -269,7 +269,7 @@ class UpdatedHall(RuleBasedStateMachine):
         assert not {each for each in told_of_it & self.playing if not self.is_in_hand(each)}
 
     def teardown(self) -> None:
-        """Once all are there and nobody plays, everybody has it after a while."""
+        """Check that every board has it after a while, once all are there and nobody plays."""
         for board in range(1, BOARDS + 1):
             self.comes_or_is_free_again(board)
         for _ in range(4 * BOARDS):

@@ -1,6 +1,6 @@
-"""The doctor of a hub: each fault is made for real, and it names that and only that.
+"""The doctor of a hub: each fault is made for real, and the doctor names that one alone.
 
-The broker is a real Mosquitto with a hall's keys, the hub the real one with its pages.
+The broker is a real Mosquitto with a hall's keys; the hub is the real one with its pages.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Halls:
         self.broker = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         runs = self.broker
         assert reached(("127.0.0.1", self.port), lambda: runs.poll() is None)
-        # It listens before it has read its keys: what answers has read them.
+        # It listens before it has read its keys; once it answers, it has read them.
         ssl.get_server_certificate(("127.0.0.1", self.port), timeout=PATIENCE_S)
 
     def stop(self) -> None:
@@ -93,7 +93,7 @@ class Halls:
         return list(examine(self.machine, self.hub))
 
     def told(self) -> list[Finding]:
-        """What is not well, but for boards that have never been heard."""
+        """Return what is not well, apart from boards that have never been heard."""
         return [each for each in self.all() if each.mark is not Severity.WELL
                 and each.what != "boards"]  # fmt: skip
 
@@ -123,7 +123,7 @@ def hall(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Halls]:  # no
 
 @contextmanager
 def running(hall: Halls, name: str = "cup.toml") -> Iterator[RunningHub]:
-    """A hub at the hall's broker, with its pages."""
+    """Run a hub at the hall's broker, with its pages."""
     login = Login("127.0.0.1", hall.port, HUB, secret_of(hall.keys, HUB), MOST_BYTES,
                   hall.keys / "hall.crt")  # fmt: skip
     ended = threading.Event()
@@ -147,7 +147,7 @@ def well(findings: list[Finding]) -> dict[str, str]:
 
 
 def played(hall: Halls) -> None:
-    """Let something stand in the journal."""
+    """Put something into the journal."""
     with closing(opened(hall.hub.event, hall.hub.journal, lambda *_: None)) as hub:
         hub.enter(correct(hub.desk, "s-1-1", Outcome(0, (12, 3)), "test"))
     if os.geteuid() == 0:
@@ -319,7 +319,7 @@ def test_an_address_that_nobody_reaches_is_named_beside_one_that_leads_there(hal
 
 def test_a_broker_with_the_certificate_of_before_is_told_to_start_again(hall: Halls) -> None:
     words = ("--boards", "2", "--port", str(hall.port), "--address", "localhost")
-    assert said(hall.keys, *words).exit_code == 0  # and it runs on with the one before
+    assert said(hall.keys, *words).exit_code == 0  # and the broker runs on with the old one
     found = hall.only()
     assert (found.mark, found.what) == (Severity.BROKEN, "broker")
     assert found.found.startswith(f"localhost:{hall.port}: ")
@@ -327,7 +327,7 @@ def test_a_broker_with_the_certificate_of_before_is_told_to_start_again(hall: Ha
 
 
 def owned(path: Path, text: str) -> None:
-    """Change one of the broker's files, whose it stays."""
+    """Change one of the broker's files; it keeps its owner."""
     path.write_text(text)
 
 

@@ -1,6 +1,6 @@
-"""A hub that is installed into a root folder, and taken off again; real tools of systemd.
+"""A hub is installed into a root folder and removed again, with the real tools of systemd.
 
-The program itself stands for one that is there already, as in tests/ops/test_install.py.
+The program itself counts as already there, as in tests/ops/test_install.py.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def test_nothing_is_done_by_nobodys_root(
 
 
 class _Debian(System):
-    """A machine with dpkg, on which packages are or are not."""
+    """A machine with dpkg, on which only the packages ``there`` are installed."""
 
     def __init__(self, root: Path, *there: str) -> None:
         super().__init__(root)
@@ -236,7 +236,7 @@ def test_a_real_mosquitto_takes_the_keys_beside_debians_own_config(
     (place / "conf.d/hall.conf").write_text(text.replace("listener 8883\n", f"listener {port}\n"))
     (place / "lib").mkdir()
     shutil.chown(place / "lib", "mosquitto")
-    (place / "main.conf").write_text(  # as Debian's package brings it
+    (place / "main.conf").write_text(  # as Debian's package has it
         f"pid_file {place}/lib/pid\npersistence true\npersistence_location {place}/lib/\n"
         f"log_dest file {place}/lib/log\ninclude_dir {place}/conf.d\n"
     )
@@ -290,7 +290,7 @@ def test_another_machine_goes_on_from_the_stick_with_the_keys_that_boards_have(
     keys = at(root, KEYS)
     make(keys, "--boards", "2", "--address", "jackspot-hub.local", "--port", "8883")
     key = (keys / "key").read_text()
-    for each in keys.iterdir():  # as a stick brings them
+    for each in keys.iterdir():  # as they come from a stick
         each.chmod(0o755)
         os.chown(each, 0, 0)
     done = CliRunner().invoke(install_command, [f"--root={root}", str(event), "--yes"])
@@ -373,7 +373,7 @@ def test_a_copy_that_the_service_cannot_make_is_refused(
 
 
 def unit_with_event(tmp_path: Path, event: Path) -> Path:
-    """The service's files as they are installed, with a program that is there."""
+    """Write the service's files as they are installed, with a program that is there."""
     unit = tmp_path / "jackspot-hub.service"
     unit.write_text(carried_file(unit.name))
     drop_in = unit.with_name(f"{unit.name}.d") / "event.conf"

@@ -1,4 +1,4 @@
-"""Who leaves forfeits what is left, and who comes again, or late, plays from the next round on."""
+"""People who leave forfeit what is left; those who return or come late start in the next round."""
 
 from __future__ import annotations
 
