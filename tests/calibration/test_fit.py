@@ -1,4 +1,4 @@
-"""What is made of drops: widths that explain further drops better, and never nonsense."""
+"""The fit to drops: its widths explain further drops better, and are never nonsense."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CENTRES = {PieceSet.CAROM: Piece.JACK, PieceSet.CARROM: Piece.QUEEN}
 
 
 def log_likelihood(model: WidthModel, measured: Measured) -> float:
-    """Return how well widths explain drops: the sum of logarithms of their densities."""
+    """Return how well widths explain drops: the sum of the logarithms of their densities."""
     pieces = PIECES[measured.pieces]
     model = model.of_board(CENTRES[measured.pieces])
     return sum(
@@ -69,9 +69,9 @@ def numbers(model: WidthModel) -> list[float]:
 def test_a_fit_explains_further_drops_as_well_or_better(
     pieces: PieceSet, each: int, depth_mm: float, seed: int
 ) -> None:
-    """At about 30 mm what a board starts with is right already: there a fit loses next to nothing.
+    """At about 30 mm a board's initial widths are right already, so a fit loses next to nothing.
 
-    What it loses there is less than a twentieth of what a depth of 15 or 60 mm gains.
+    Its loss there is less than a twentieth of the gain at a depth of 15 or 60 mm.
     """
     fit = calibrated(START, [dropped(pieces, each, depth_mm, seed)])
     further = dropped(pieces, 60, depth_mm, seed + 1)

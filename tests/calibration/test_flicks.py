@@ -1,4 +1,4 @@
-"""Flicks in a calibration: on virtual time, from knocks of a hub to what readings weigh them by."""
+"""Flicks in a calibration, on virtual time: from a hub's knocks to how readings weigh them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ BOARD = CalibratedBoard("Jackspot", "full-i2c", {"pocket_ne": 5})
 
 
 def peaks_from(side: Seat, height: int = 6_000) -> tuple[DiscPeak, ...]:
-    """What four discs feel of a flick: half as much beside, a quarter across, and later."""
+    """Return what four discs feel of a flick: half as much beside, a quarter across, and later."""
     far = [(seat - side) % 4 for side in [list(Seat).index(side)] for seat in range(4)]
     return tuple(DiscPeak(height // (1, 2, 4, 2)[n], (0, 1_000, 2_000, 1_000)[n]) for n in far)
 
@@ -71,7 +71,7 @@ THUMP = tuple(DiscPeak(2_000, 0) for _ in Seat)
 
 
 class Flicker(Person):
-    """Somebody at a board with a sensor hub that is calibrated, and their clock."""
+    """Somebody at a board with a sensor hub while it is being calibrated, and their clock."""
 
     @property
     def discs(self) -> MeasuredDiscs:
@@ -79,7 +79,7 @@ class Flicker(Person):
         return self.walk.discs
 
     def knocks(self, peaks: tuple[DiscPeak, ...], times: int = 1) -> None:
-        """Shake the board so often, each knock told 25 ms late; then let it lie still."""
+        """Shake the board ``times`` times, each knock reported 25 ms late; then leave it still."""
         for _ in range(times):
             begin_ns = self.now_ns
             self.wait(25 * MS)

@@ -1,4 +1,4 @@
-"""The walk through a calibration: on virtual time, from edges on wires to what was measured."""
+"""The walk through a calibration, on virtual time: from edges on wires to what was measured."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SECOND = 1_000 * MS
 
 @dataclass
 class Person:
-    """Somebody at a board that is calibrated, and their clock."""
+    """Somebody at a board that is being calibrated, and their clock."""
 
     sitting: Sitting
     now_ns: int = SECOND

@@ -1,4 +1,4 @@
-"""Pin captures: what is written is read again, and what is no capture is refused in words."""
+"""Pin captures: they read back as written, and a file that is not one is refused in words."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read(data: bytes) -> Capture:
 
 @st.composite
 def changes(draw: st.DrawFn) -> list[Edge]:
-    """Draw edges in order of time, each a change of its wire."""
+    """Draw edges in order of time, each of which changes its wire."""
     at_ns, levels, edges = 5_000, dict.fromkeys(WIRES, False), []
     for source in draw(st.lists(st.sampled_from(WIRES), max_size=40)):
         at_ns += draw(st.integers(0, 10**9))
@@ -155,7 +155,7 @@ def test_what_is_no_capture_is_refused_in_words(data, words):
 
 
 def headed(**changes: object) -> bytes:
-    """Return a capture with other things in its comment."""
+    """Return a capture with these changes to its comment."""
     said = {"config": "", "journal": [], "began_ns": 0, "started_ns": 0, "from_start": True}
     return f"$comment jackspot capture 1\n{json.dumps(said | changes)} $end\n".encode() + BARE
 

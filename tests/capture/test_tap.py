@@ -1,4 +1,4 @@
-"""The tap on a running board: who asks is given the pins from then on, and nobody waits."""
+"""The tap on a running board: anyone who asks is given the pins from then on; nobody waits."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_m
 
 
 class Full(io.StringIO):
-    """A disk that takes the beginning and no more."""
+    """A disk that takes the beginning and nothing more."""
 
     full = False
 
@@ -97,7 +97,7 @@ def test_a_listener_that_fails_is_let_go_and_the_others_go_on(caplog):
 
 @pytest.fixture
 def running(tmp_path) -> Iterator[tuple[Path, Tap, threading.Event]]:
-    """Return the journal's path of a board with a socket, its tap, and what wakes its loop."""
+    """Return a board with a socket: its journal's path, its tap, the event that wakes its loop."""
     journal = tmp_path / "journal.sqlite3"
     tap, woken = Tap(WIRES, opened), threading.Event()
     server = TapServer(socket_beside(journal), tap, woken.set)

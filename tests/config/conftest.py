@@ -22,7 +22,7 @@ class Files:
         self.board = folder / "board.toml"
 
     def load(self, shared: str | None = None, board: str | None = None) -> Config:
-        """Write what is given, load what was written."""
+        """Write the files that are given, and load them."""
         paths = []
         for path, text in ((self.shared, shared), (self.board, board)):
             if text is not None:
@@ -31,7 +31,7 @@ class Files:
         return load(Sources(tuple(paths)))
 
     def mistakes(self, shared: str | None = None, board: str | None = None) -> list[str]:
-        """Return each mistake's line with the folder left out."""
+        """Return the line of each mistake, with the folder left out."""
         with pytest.raises(ConfigError) as failure:
             self.load(shared, board)
         return [str(m).replace(f"{self.shared.parent}/", "") for m in failure.value.mistakes]

@@ -1,4 +1,4 @@
-"""The config: defaults, and every mistake at once with the file that it stands in."""
+"""The config: its defaults, and every mistake reported at once with the file that it is in."""
 
 from __future__ import annotations
 
@@ -377,7 +377,7 @@ def test_the_effective_settings_do_not_show_the_pin(files):
 
 
 def attributes_read(*folders: Path, but: str = "") -> set[str]:
-    """Return the names of all attributes that the modules of folders read."""
+    """Return the names of all attributes that the modules in these folders read."""
     return {
         node.attr
         for folder in folders

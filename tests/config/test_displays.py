@@ -102,7 +102,7 @@ def test_what_is_printed_says_the_same(text: str) -> None:
 
 
 def mount(config: Config) -> Mount:
-    """What the reference board has for its displays, with nothing behind it."""
+    """Return what the reference board has for its displays, with nothing behind it."""
     return Mount(
         tables=config.displays,
         outputs={wire.name: wire.gpio for wire in config.wires if wire.source is None},

@@ -1,10 +1,10 @@
 """Random matches of every rule system: agreements, strokes, directives, undo and redo.
 
-All is drawn with a seeded generator. Strokes are drawn from what lies on the board, so that
-they can have happened; they are far from how people play, and closer to what breaks rules.
-What could not have happened all the same is refused by the match and something simpler is
-played instead. :func:`draw_record` gives the text of a record, with comments and blank lines
-as people write them.
+Everything is drawn with a seeded generator. Strokes are drawn from what is on the board, so
+that they could have happened. They are far from how people play, and closer to what breaks
+rules. Where a stroke still could not have happened, the match refuses it and something simpler
+is played instead. :func:`draw_record` draws the text of a record too, with comments and blank
+lines as people write them.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ NUMBERS: Mapping[str, tuple[int, ...]] = {
     "head_start": (1, 4, 11),
     "pucks_needed": (1, 6, 12),
 }
-"""Numbers worth trying of those options and handicaps that may have very many."""
+"""Values worth trying for the options and handicaps that allow very many."""
 
 
 # what was agreed
 
 
 def draw_settings(random: Random, system: RuleSystem, *, usual: bool = False) -> MatchSettings:
-    """Agree on something; ``usual`` leaves every option but the length at its default."""
+    """Draw an agreement; ``usual`` leaves every option but the length at its default."""
     facts = RULES[system].facts
     seats = random.choice([each for each in TWO_OR_FOUR + THREE if len(each) in facts.seats])
     options: dict[str, Any] = {"best_of": random.choice((1, 1, 3, 5))}
@@ -93,7 +93,7 @@ def draw_value(random: Random, name: str, allowed: tuple[OptionValue, ...] | ran
 
 
 def draw_handicaps(random: Random, seat: str) -> dict[str, dict[str, OptionValue]]:
-    """Return a seat some handicaps that go together, or none."""
+    """Draw some handicaps that go together for a seat, or none."""
     given = {
         name: draw_value(random, name, allowed)
         for name, allowed in HANDICAPS.items()
@@ -119,7 +119,7 @@ def lying_there(state: MatchState) -> Position:
 
 
 def draw_stroke(random: Random, state: MatchState) -> Stroke:
-    """Draw a stroke of the seat in turn from what lies on the board."""
+    """Draw a stroke of the seat in turn from what is on the board."""
     assert state.next is not None
     settings, position = state.settings, lying_there(state)
     rules = RULES[settings.rules]
@@ -193,7 +193,7 @@ def draw_flags(
 
 
 def draw_directive(random: Random, state: MatchState) -> Directive:
-    """Draw anything that is said, whether it may be said now or not."""
+    """Draw any directive, whether or not it may be said now."""
     rules = RULES[state.settings.rules]
     seat: Seat = random.choice(state.settings.seats)
     sayings = (Saying.PLACED, Saying.TIME, Saying.DRAW, Saying.BOARD, Saying.WAIVE, Saying.FORGOT)
@@ -235,7 +235,7 @@ def draw_reply(random: Random, state: MatchState) -> Directive | None:
 
 
 def play(random: Random, match: Match, entries: int, *, directives: bool = True) -> Iterator[Match]:
-    """Return the match after each of some entries that could have happened."""
+    """Yield the match after each of some entries that could have happened."""
     for _ in range(entries):
         if match.state.over:
             return
@@ -253,7 +253,7 @@ def play(random: Random, match: Match, entries: int, *, directives: bool = True)
 
 
 def entered(match: Match, entry: Stroke | Directive) -> Match | None:
-    """Enter what may not have happened; None if the match refuses it."""
+    """Enter what may be impossible; return None if the match refuses it."""
     try:
         return match.enter(entry)
     except IllegalEntry:
@@ -283,7 +283,7 @@ class Drawn:
 
 
 def draw_record(random: Random, system: RuleSystem, entries: int, *, usual: bool = False) -> Drawn:
-    """Draw a record that is valid, with undo and redo, comments and blank lines."""
+    """Draw a valid record, with undo and redo, comments and blank lines."""
     settings = draw_settings(random, system, usual=usual)
     match = Match.begin(settings)
     text = [*write_header(settings).splitlines(), "---"]

@@ -1,8 +1,8 @@
 """Ways to spoil a valid record: one known mistake, at a known line and column.
 
-Each function of :data:`WAYS` takes a random record and gives it with one mistake, or None
-where that record has no place for it. All else stays as it is, so that exactly this mistake
-must be told.
+Each function of :data:`WAYS` takes a random record and returns it with one mistake, or None
+where that record has no place for it. Everything else stays as it is, so exactly this mistake
+must be reported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.core.play import Drawn, Line, lying_there
 
 @dataclass(frozen=True)
 class Spoiled:
-    """A record with one mistake, and where it stands."""
+    """A record with one mistake, and where the mistake is."""
 
     text: str
     line: int
@@ -49,14 +49,14 @@ def rules_of(drawn: Drawn) -> Rules:
 
 
 def replaced(drawn: Drawn, number: int, line: str, at: str) -> Spoiled:
-    """Put another line in the place of one; the mistake is the last ``at`` of it."""
+    """Replace a line with another; the mistake is the last ``at`` in it."""
     lines = drawn.text.split("\n")
     lines[number - 1] = line
     return Spoiled("\n".join(lines), number, line.rindex(at) + 1)
 
 
 def inserted(drawn: Drawn, number: int, line: str, at: str) -> Spoiled:
-    """Put a line before one; the mistake is the last ``at`` of it."""
+    """Insert a line before another; the mistake is the last ``at`` in it."""
     lines = drawn.text.split("\n")
     lines.insert(number - 1, line)
     return Spoiled("\n".join(lines), number, line.rindex(at) + 1)
@@ -72,7 +72,7 @@ def a_stroke(random: Random, drawn: Drawn) -> tuple[Line, Seat] | None:
 
 
 def content(random: Random, drawn: Drawn, before: str, at: str, after: str = "") -> Spoiled | None:
-    """Let a stroke's line say something else: the mistake is ``at``."""
+    """Replace what a stroke's line says; the mistake is ``at``."""
     found = a_stroke(random, drawn)
     if found is None:
         return None
@@ -176,7 +176,7 @@ def too_many_pieces(random: Random, drawn: Drawn) -> Spoiled | None:
 
 @way
 def one_more_than_there_are(random: Random, drawn: Drawn) -> Spoiled | None:
-    """The last of many tokens is the one that exceeds."""
+    """The last of many tokens is the one too many."""
     found = a_stroke(random, drawn)
     if found is None:
         return None
@@ -417,7 +417,7 @@ def a_queen_to_be_covered_by_who_does_not_shoot(random: Random, drawn: Drawn) ->
 
 
 def in_the_header(drawn: Drawn, table: str, line: str, at: str) -> Spoiled:
-    """Put a line into a table of the header, which is added where there is none."""
+    """Insert a line into a table of the header, adding the table where there is none."""
     lines = drawn.text.split("\n")
     end = lines.index("---")
     head = f"[{table}]"

@@ -1,4 +1,4 @@
-"""Defective records, in the long run a thousand: each is refused where its one mistake is."""
+"""Defective records, a thousand in the long run: each is refused where its one mistake is."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.core.play import draw_record
 from tests.core.spoil import WAYS, Spoiled
 
 SOME = range(6 * len(WAYS))
-"""So many have each mistake six times."""
+"""Enough records to have each mistake six times."""
 
 A_THOUSAND = [range(first, first + 40) for first in range(SOME.stop, 1_000, 40)]
 TRIES = 200
 
 
 def defective(seed: int) -> tuple[str, Spoiled]:
-    """Draw valid records until one has a place for this seed's mistake; give both."""
+    """Draw valid records until one can take this seed's mistake; return it and its spoiled copy."""
     random, spoils = Random(seed), WAYS[seed % len(WAYS)]
     for _ in range(TRIES):
         system = random.choice(list(RULES))

@@ -1,6 +1,6 @@
-"""Whole matches whose every line says what must follow, reasoned by hand in its comment.
+"""Whole matches in which each line's comment says what must follow, reasoned by hand.
 
-A comment of an entry reads ``ROWS | points of the first side and the second | why``.
+An entry's comment reads ``ROWS | points of the first side and the second | why``.
 """
 
 from __future__ import annotations

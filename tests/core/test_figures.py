@@ -118,7 +118,7 @@ def test_figures_of_pockets_can_be_read_only() -> None:
 
 
 def won(*records: str) -> list[tuple[str, str, int, int, int, int]]:
-    """Sum records up: rules, players, matches, matches won, boards won, points."""
+    """Sum up records: rules, players, matches, matches won, boards won, points."""
     sums = sum_won(each for text in records for each in won_by(read_record(text).match))
     return [(e.rules, " ".join(e.players), e.matches, e.won, e.boards_won, e.points) for e in sums]
 
@@ -173,7 +173,7 @@ def test_each_rule_system_is_summed_by_itself_and_a_match_that_runs_counts_its_f
 
 
 def test_in_carrom_a_side_keeps_its_points_when_colours_change_from_board_to_board():
-    """White of board 2 is who played black before: S, who opens it."""
+    """White on board 2 is the side that played black before: S, who opens it."""
     lines = ("! resign S", "! board", "! resign S", "! board")
     assert won(record_of("icf", 'N = "Ann", S = "Cem"', *lines)) == [
         ("icf", "Ann", 1, 0, 2, 24),

@@ -16,7 +16,7 @@ NESW = 'seats = ["N", "E", "S", "W"]\n'
 
 
 def match_of(lines: str, header: str = "", **options: object) -> Match:
-    """Play lines parted by semicolons."""
+    """Play lines separated by semicolons."""
     given = "".join(f"{name} = {_toml(value)}\n" for name, value in options.items())
     body = "\n".join(lines.split(";"))
     return read_record(f'rules = "hikone"\n{header}[options]\n{given}---\n{body}\n').match

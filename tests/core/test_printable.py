@@ -1,4 +1,4 @@
-"""What comes from elsewhere is only seen on a terminal; names of all scripts stay as they are."""
+"""Text from elsewhere never acts on a terminal; names of all scripts stay as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries of every shape: what is written reads back, and rubbish never does more than err."""
+"""Entries of every shape: they read back as written, and rubbish causes errors and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds in every match of every system, whatever is shot: pieces, debts, undo, the record."""
+"""Properties of every match of every system, whatever is shot: pieces, debts, undo, the record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ A_ROW = re.compile(r"[A-Z]{1,2}-[0-9]+[a-z]?")
 def explained(system: RuleSystem) -> set[str]:
     """Return the rows, options and handicaps that a system's page explains.
 
-    Japan's page leaves to Hikone's what it is silent on, and says so.
+    Where Japan's page is silent it leaves the matter to Hikone's, and says so.
     """
     pages = [system, RuleSystem.HIKONE] if system is RuleSystem.JAPAN else [system]
     text = "".join(next(PAGES.rglob(f"{name}.md")).read_text(encoding="utf-8") for name in pages)
@@ -46,14 +46,14 @@ def the_states(match: Match) -> list[MatchState]:
 
 
 def on_one_board(match: Match) -> Iterator[tuple[MatchState, Step]]:
-    """Every entry with the state before it, where both are of the same running board."""
+    """Yield every entry with the state before it, where both are of the same running board."""
     for before, step in zip(the_states(match), match.steps, strict=False):
         if before.result is None and before.board == step.state.board:
             yield before, step
 
 
 def running_strokes(match: Match) -> Iterator[tuple[MatchState, Step, Stroke]]:
-    """Every stroke that did not end its board, with the state of that board before it."""
+    """Yield every stroke that did not end its board, with the state of that board before it."""
     for before, step in on_one_board(match):
         if isinstance(step.entry, Stroke) and step.state.result is None:
             yield before, step, step.entry
@@ -66,7 +66,7 @@ def is_void(state: MatchState, stroke: Stroke) -> bool:
 
 
 def check_pieces(match: Match) -> None:
-    """What fell is gone, what was placed is not: nothing appears or is lost."""
+    """Check that fallen pieces are gone and placed ones are there: none appears or is lost."""
     rules = RULES[match.settings.rules]
     for before, step, stroke in running_strokes(match):
         was, there = rules.on_board(before.position), rules.on_board(step.state.position)
@@ -82,7 +82,7 @@ def check_pieces(match: Match) -> None:
 
 
 def check_counts(match: Match) -> None:
-    """Counts stay in bounds, and agree with what lies on the board."""
+    """Check that counts stay in bounds and agree with what is on the board."""
     rules = RULES[match.settings.rules]
     for state in the_states(match):
         position = state.position
@@ -101,13 +101,13 @@ def check_counts(match: Match) -> None:
 
 
 def corrected_boards(match: Match) -> set[int]:
-    """The boards on which a referee put counts as no stroke would."""
+    """Return the boards on which a referee set counts as no stroke would."""
     corrections = (SetPocketed, SetOwed, SetRed)
     return {step.state.board for step in match.steps if isinstance(step.entry, corrections)}
 
 
 def check_debts(match: Match) -> None:
-    """Nobody owes while a piece of his is in a pocket; in kagw not once the turn has ended."""
+    """Check that no side owes with a piece of its own pocketed; in kagw once the turn has ended."""
     corrected = corrected_boards(match)
     for _, step in on_one_board(match):
         state = step.state
@@ -120,7 +120,7 @@ def check_debts(match: Match) -> None:
 
 
 def check_turns(match: Match) -> None:
-    """Who keeps the turn shoots again; else the next in order does."""
+    """Check that a seat that keeps the turn shoots again, and else the next in order does."""
     for before, step, _ in running_strokes(match):
         ruling = step.ruling
         assert ruling is not None
@@ -130,7 +130,7 @@ def check_turns(match: Match) -> None:
 
 
 def check_rulings(match: Match) -> None:
-    """Every ruling cites rows, options and handicaps that the system's page explains."""
+    """Check that every ruling cites rows, options and handicaps that the system's page explains."""
     known = KNOWN_IDS[match.settings.rules]
     for step in match.steps:
         if step.ruling is not None:
@@ -140,7 +140,7 @@ def check_rulings(match: Match) -> None:
 
 
 def check_results(match: Match) -> None:
-    """A finished board counts for the match; when it is over nobody is next."""
+    """Check that a finished board counts for the match, and nobody is next once that is over."""
     sides = RULES[match.settings.rules].sides
     for state in the_states(match):
         sums, won = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0)
@@ -157,7 +157,7 @@ def check_results(match: Match) -> None:
 
 
 def check_undo_and_redo(match: Match) -> None:
-    """Undo takes back exactly one entry, down to the first; redo brings each back."""
+    """Check that undo takes back exactly one entry, down to the first, and redo brings it back."""
     states = the_states(match)
     back = Match(match.settings, match.opened, match.steps)
     for depth in range(len(match.steps) - 1, -1, -1):
@@ -175,7 +175,7 @@ def check_undo_and_redo(match: Match) -> None:
 
 
 def check_record(drawn: Drawn) -> None:
-    """The record reads to what was played, and so does the one exported from it."""
+    """Check that the record reads back as what was played, and the one exported from it too."""
     record, match = read_record(drawn.text), drawn.match
     assert record.settings == match.settings
     assert record.match.steps == match.steps
@@ -221,7 +221,7 @@ def test_in_many_random_matches_pieces_debts_turns_undo_and_record_hold(system, 
 
 
 SEARCHED = range(200)
-"""Among so many matches there is all that can be; a few dozen have most of it."""
+"""Everything that can happen occurs in this many matches, and most of it in a few dozen."""
 
 
 @pytest.mark.parametrize("system", RULES)

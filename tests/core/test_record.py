@@ -1,4 +1,4 @@
-"""The match record read: header, tokens, undo and redo, and what a file may look like."""
+"""Reading the match record: header, tokens, undo and redo, and what a file may look like."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RED, GREEN, JACK, STRIKER = Piece.RED, Piece.GREEN, Piece.JACK, Piece.STRIKER
 
 
 def said(line: str, header: str = HEADER):
-    """What one line says."""
+    """Return what one line says."""
     return read_record(header + line).lines[0].said
 
 

@@ -1,4 +1,4 @@
-"""A record as the texts of several codes, and put together again from what people scanned."""
+"""A record as the texts of several codes, and put together again from what people scan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.core.play import draw_record
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.carom"))
 ALPHABET = set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
-"""What a QR code packs two in eleven bits: ISO/IEC 18004, table 5."""
+"""The characters that a QR code packs two to eleven bits: ISO/IEC 18004, table 5."""
 FINE, LARGE = (395, 271), (77, 53)
 
 
@@ -85,7 +85,7 @@ def test_codes_of_both_sizes_together_make_the_record_once_one_size_is_whole() -
 
 
 def flaws(*lines: str) -> list[str]:
-    """Return what is said of lines that make no record."""
+    """Return the errors that are reported for lines that make no record."""
     with pytest.raises(RecordError) as raised:
         record_from("\n".join(lines))
     return [f"{each.line}:{each.column}: {each.message}" for each in raised.value.errors]
@@ -139,7 +139,7 @@ def test_a_code_of_a_newer_version_says_so() -> None:
 
 
 def test_codes_that_are_each_whole_but_say_something_else_are_refused() -> None:
-    """Their own checksums fit, that of the whole does not: somebody made them so."""
+    """Their own checksums fit, but that of the whole does not: somebody forged them."""
     from jackspot.core import record_codes
 
     whole = LINES[0].split("-")[2]

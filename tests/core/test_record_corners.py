@@ -1,4 +1,4 @@
-"""Where time, what the referee sets and handicaps meet the rules of a stroke."""
+"""Where time, the referee's corrections and handicaps meet the rules of a stroke."""
 
 from __future__ import annotations
 
@@ -84,16 +84,16 @@ def test_fewer_pucks_needed_are_cited_where_they_changed_what_a_stroke_was(
 @pytest.mark.parametrize(
     ("rules", "options", "lines", "points"),
     [
-        # a board that is lost counts one at least, so one that is given up does
+        # a lost board counts at least one, and so does one that is given up
         ("icf", "", ["! set white pocketed=9", "! set queen=covered:white"], 1),
         ("grundregeln", "", ["! set white pocketed=9", "! set queen=covered:white"], 1),
         ("icf", "queen_points = 0", ["! set white pocketed=9"], 1),
         ("grundregeln", "queen_points = 0", ["! set white pocketed=9"], 1),
-        # the sheet of kagw has no such sentence: nothing left is nothing
+        # kagw's sheet has no such sentence: nothing left counts nothing
         ("kagw", "", ["! set white pocketed=9", "! set queen=covered:white"], 0),
         ("kagw", "", ["! set white pocketed=9", "! set queen=covered:black"], 5),
         ("kagw", "queen_points = 7", ["! set queen=covered:black"], 16),
-        # the queen still on the board goes to the winner by the laws, at what was agreed
+        # by the laws a queen still on the board goes to the winner, at the agreed value
         ("icf", "queen_points = 50", ["! set white pocketed=9"], 12),
         ("grundregeln", "queen_points = 50", ["! set white pocketed=9"], 50),
         ("grundregeln", "queen_points = 7", ["! set white pocketed=4"], 12),
@@ -109,7 +109,7 @@ def test_a_board_given_up_is_worth(rules: str, options: str, lines: list[str], p
 
 
 AT_22 = ("! resign N", "! board", "! resign N", "! board")
-"""By the laws 12 each: black stands at 24 in the running game. N is white on the third board."""
+"""By the laws 12 each: black has 24 in the running game. N is white on the third board."""
 
 
 @pytest.mark.parametrize(

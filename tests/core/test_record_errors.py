@@ -1,4 +1,4 @@
-"""Records that are not valid: each error at its line and column, in words that help."""
+"""Invalid records: each error is reported at its line and column, in words that help."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whole records and what they score to, worked out by hand from the rules.
+"""Whole records and their scores, worked out by hand from the rules.
 
-Each row below is one object of ``entries``; what a row leaves out is said by its class.
+Each row below is one object of ``entries``; its class gives what a row leaves out.
 """
 
 from __future__ import annotations

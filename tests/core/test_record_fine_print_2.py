@@ -1,4 +1,4 @@
-"""The fine print of Hikone where options meet, and of records that mean no good."""
+"""The fine print of Hikone where options meet, and of hostile records."""
 
 from __future__ import annotations
 

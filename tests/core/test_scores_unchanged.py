@@ -1,9 +1,10 @@
 """Random matches of each system score as they always did, to the byte.
 
-The properties hold what no rule may break and the tables what each row says; this holds the
-rest: which rows are cited together, what is placed in which order, what a board ends with. A
-change of the rules that is meant changes the sums too: look at what ``jackspot score`` says
-then, and run ``python -m tests.core.test_scores_unchanged`` to write them anew.
+The property tests check what no rule may break, and the tables what each row says. This test
+checks the rest: which rows are cited together, what is placed in which order, what a board
+ends with. An intended change of the rules changes the sums too. Then look at what
+``jackspot score`` prints, and run ``python -m tests.core.test_scores_unchanged`` to write the
+sums again.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SEEDS, ENTRIES = range(30), 60
 
 
 def sum_of(system: RuleSystem) -> str:
-    """Sum up what is said of some matches, with every agreement that there is."""
+    """Return a checksum of the scores of some matches, with every agreement that there is."""
     said = hashlib.sha256()
     for seed in SEEDS:
         drawn = draw_record(Random(f"scores {system} {seed}"), system, ENTRIES)

@@ -1,4 +1,4 @@
-"""Where keys and values stand in a TOML text."""
+"""Where keys and values are in a TOML text."""
 
 from __future__ import annotations
 

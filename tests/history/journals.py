@@ -21,7 +21,7 @@ DAY = 86_400 * SECOND
 
 @dataclass
 class StillWall:
-    """A wall clock that goes with the board's own; ``known`` says that it is right."""
+    """A wall clock that runs with the board's own; ``known`` says that it is right."""
 
     wall_ns: int = NOON
     known: bool = True
@@ -39,7 +39,7 @@ class StillWall:
 
 @dataclass
 class Book:
-    """A journal that is written as if a match were played. Each entry is a second later."""
+    """A journal written as if a match were played, each entry a second after the last."""
 
     path: Path
     wall: StillWall = field(default_factory=StillWall)
@@ -63,7 +63,7 @@ class Book:
     def match(
         self, rules: str = "hikone", names: dict[str, str] | None = None, event: str = ""
     ) -> None:
-        """Start a match of N and S, called by these names."""
+        """Start a match of N and S with these names."""
         listed = "\n".join(f'{seat} = "{name}"' for seat, name in (names or {}).items())
         given = read_record(
             f'rules = "{rules}"\nevent = "{event}"\n[names]\n{listed}\n---\n'
@@ -72,7 +72,7 @@ class Book:
         self.dialogue(names or {})
 
     def dialogue(self, names: dict[str, str]) -> None:
-        """Note what is open, with the names of set-up in it."""
+        """Write an entry of what is open, with the names of set-up in it."""
         self.write(
             EntryKind.DESK, 0, phase="ready", used_ns=0, plan={"rules": "hikone", "names": names}
         )
@@ -90,7 +90,7 @@ class Book:
         )  # fmt: skip
 
     def play(self, record: str) -> None:
-        """Write a whole match from its record, one line an entry."""
+        """Write a whole match from its record, one line for each entry."""
         read = read_record(record)
         self.write(EntryKind.MATCH, header=f"{write_header(read.settings)}---\n")
         for line in read.lines:

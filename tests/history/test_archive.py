@@ -1,4 +1,4 @@
-"""The history of a journal: read bit by bit, beside its writer, with an index that may go."""
+"""The history of a journal: read in pieces beside its writer, with an index that may be lost."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_only_what_is_new_is_read_again(path: Path) -> None:
         assert [each.seq for each in plain.beginnings()] == [1]
         book.write(EntryKind.RESTORED)
         plain.summaries()
-        assert summed == []  # nor does that the journal was restored
+        assert summed == []  # nor does the entry of a restored journal
         assert [each.kind for each in plain.beginnings()] == [EntryKind.MATCH, EntryKind.RESTORED]
 
 
@@ -139,7 +139,7 @@ def test_where_no_index_can_be_written_history_is_read_all_the_same(path: Path) 
 
 
 def test_a_reader_does_not_keep_the_writer_waiting(path: Path) -> None:
-    """Entries are written durably in the middle of a read, with no wait for the reader at all."""
+    """Entries are written durably in the middle of a read, without any wait for the reader."""
     written = []
 
     def write_meanwhile() -> None:

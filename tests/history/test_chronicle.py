@@ -1,4 +1,4 @@
-"""What a journal tells of its matches: which entries are whose, and how each went."""
+"""What a journal says about its matches: which entries belong to which, and how each went."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Entry(Struct, frozen=True):
 
 @dataclass
 class Told:
-    """Entries of a match, one a second."""
+    """Entries of a match, one per second."""
 
     boot: str = "one"
     entries: list[Entry] = field(default_factory=list)

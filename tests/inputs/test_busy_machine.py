@@ -1,4 +1,4 @@
-"""When the machine is busy: order, holds, a wire that chatters, and nothing lost in silence."""
+"""A busy machine: order, holds, a wire that chatters, and no loss that goes unreported."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WIRES: tuple[Source, ...] = (NE, SW, OK)
 
 
 class HandClock(EventQueue):
-    """The real queue; its time stands still but for what a test says."""
+    """The real queue, with a clock that only a test moves."""
 
     at_ns = 0
 
@@ -52,7 +52,7 @@ def drained(queue: EventQueue) -> list[Event]:
 
 
 def sensed(events: list[Event]) -> list[SignalEvent]:
-    """Return what the table makes of edges, with a tick long after."""
+    """Return what the table makes of edges, with a tick long after them."""
     signals = Signals.at_start(Limits(), WIRES, -1)
     made: list[SignalEvent] = []
     for event in events:
@@ -67,7 +67,7 @@ def sensed(events: list[Event]) -> list[SignalEvent]:
 
 @st.composite
 def late_arrivals(draw: st.DrawFn) -> tuple[list[Edge], list[Edge]]:
-    """Edges in the order of time, and as they arrive: each wire's in order, some wires late."""
+    """Draw edges in order of time, and as they arrive: each wire's in order, some wires late."""
     spans = draw(st.lists(st.tuples(st.sampled_from(WIRES), st.integers(2, 60)), max_size=25))
     edges, at_ns = list[Edge](), 0
     for wire, ms in spans:
@@ -95,7 +95,7 @@ def test_what_waits_is_taken_as_it_happened_however_late_some_wires_are(
 
 @pytest.fixture
 def slow_drivers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for drivers as long as a test's own may take on a busy machine."""
+    """Wait for drivers as long as a test's own driver may take on a busy machine."""
     monkeypatch.setattr("jackspot.inputs.queue.GRACE_S", PATIENCE_S)
 
 
@@ -120,7 +120,7 @@ def test_a_loop_that_wakes_late_waits_for_what_its_drivers_still_have() -> None:
 def test_a_short_press_over_a_sleep_of_the_machine_is_no_hold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The loop's rule: events that wait come before the deadline, which counts by its instant."""
+    """The loop's rule: waiting events come before the deadline, which counts at its own instant."""
     queue = HandClock()
     signals = Signals.at_start(Limits(), [OK], -1)
     signals, _ = signals.step(Edge(0, OK, active=True))

@@ -1,4 +1,4 @@
-"""Which wire runs in which cable, and where the header has what."""
+"""Which wire runs in which cable, and what is on each pin of the header."""
 
 from __future__ import annotations
 

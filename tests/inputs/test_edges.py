@@ -129,11 +129,11 @@ def test_an_output_cannot_be_listened_to() -> None:
 
 
 class LibraryError(Exception):
-    """What a GPIO library raises of its own."""
+    """An exception of a GPIO library's own."""
 
 
 class BusyFactory(SimFactory):
-    """Another program holds GPIO 5."""
+    """A pin factory with GPIO 5 held by another program."""
 
     def pin(self, name: int, **kwargs: Any) -> Any:
         if name == 5:

@@ -1,7 +1,7 @@
-"""Each pin factory: opened by name only, its ticks read rightly, its failures with a remedy.
+"""Each pin factory: opened by name only, ticks read correctly, failures named with a remedy.
 
-gpiozero's own classes run here; only the libraries beneath them are stand-ins, since they
-cannot be loaded off a Raspberry Pi.
+gpiozero's own classes run here; only the libraries beneath them are stand-ins, since those can
+be loaded only on a Raspberry Pi.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PI_4 = 0xC03114
 
 
 class LgpioError(Exception):
-    """As lgpio's own."""
+    """A stand-in for lgpio's own error."""
 
 
 class FakeLgpio(types.ModuleType):
@@ -214,7 +214,7 @@ def test_a_stamp_of_the_wall_clock_is_moved_onto_ours(
     lgpio.alerts[5](0, 5, 0, wall_ns - 700_000)
     lgpio.alerts[5](0, 5, 1, wall_ns - 900_000_000)  # the wall clock was set back
     first, second = (event.at_ns for event in events)
-    assert abs(first - (now_ns - 700_000)) < 512  # what a float of so many seconds leaves
+    assert abs(first - (now_ns - 700_000)) < 512  # the precision of a float of so many seconds
     assert second == first, "the order they came in stays"
 
 
@@ -284,7 +284,7 @@ class FakeMemory:
 
 
 class FakeSysfs:
-    """The watched lines; what is put into ``queue`` is what the watcher saw."""
+    """The watched lines; a test puts into ``queue`` what the watcher saw."""
 
     def __init__(self, _factory: object, seen: queue.Queue[tuple[int, float, bool]]) -> None:
         self.queue = seen
@@ -386,7 +386,7 @@ def test_rpi_gpios_edges_are_stamped_when_they_are_reported(
 
 
 def rpi_gpio(monkeypatch: pytest.MonkeyPatch, fake: FakeRpiGpio) -> None:
-    """Have this module be imported as ``RPi.GPIO``."""
+    """Make ``fake`` the module that is imported as ``RPi.GPIO``."""
     package = types.ModuleType("RPi")
     monkeypatch.setattr(package, "GPIO", fake, raising=False)
     monkeypatch.setitem(sys.modules, "RPi", package)

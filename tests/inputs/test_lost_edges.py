@@ -1,4 +1,4 @@
-"""Edges that the kernel or a library lost: noticed, told, and made good."""
+"""Edges that the kernel or a library lost: noticed, reported and made good."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DeadPin(Exception):
 
 
 class Kernel:
-    """A pin whose edges are passed on, or lost, as a test says."""
+    """A pin whose edges are passed on or lost, as a test decides."""
 
     edges = ""
 
@@ -39,7 +39,7 @@ class Kernel:
         assert pull == "up"
 
     def moves(self, *, broken: bool, after_ns: int, told: bool = True) -> Edge:
-        """Let the wire move; give the edge as it really was."""
+        """Move the wire and return the edge as it really was."""
         self.now_ns += after_ns
         self.state = int(not broken)
         if told:
@@ -78,7 +78,7 @@ class Listening:
         return [event.detail for event in self.events if isinstance(event, FaultRaised)]
 
     def look(self, after_ns: int) -> int | None:
-        """Let time pass, look; give how long until the next look."""
+        """Let time pass and look; return how long it is until the next look."""
         self.kernel.now_ns += after_ns
         again_ns = self.inputs.look(self.kernel.now_ns)
         return None if again_ns is None else again_ns - self.kernel.now_ns
@@ -175,7 +175,7 @@ def test_a_pin_that_cannot_be_read_is_not_guessed_at() -> None:
 
         @state.setter
         def state(self, value: int | None) -> None:
-            """Take no notice."""
+            """Ignore the value."""
 
     beam.kernel.__class__ = Unread
     assert beam.look(SECOND) is None
@@ -220,7 +220,7 @@ moves = st.lists(st.tuples(st.integers(3, 60), st.booleans()), min_size=2, max_s
 def test_whatever_is_lost_the_table_ends_with_the_true_level_and_no_piece_of_the_told_is_gone(
     script: list[tuple[int, bool]],
 ) -> None:
-    """Each move takes the wire to its other level; True: its edge is passed on."""
+    """Each move takes the wire to its other level; True means that its edge is passed on."""
     beam = Listening()
     broken = False
     for after_ms, told in script:

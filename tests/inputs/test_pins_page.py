@@ -1,4 +1,4 @@
-"""The page of pins says what the table says (tests/hardware holds that it is up to date)."""
+"""The page of pins says what the table says (tests/hardware checks that it is up to date)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue in real time: order, deadlines, a bound that is never silent, and the end."""
+"""The queue in real time: order, deadlines, a limit that never drops in silence, the end."""
 
 from __future__ import annotations
 

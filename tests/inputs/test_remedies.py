@@ -1,4 +1,4 @@
-"""What mends a missing library or right, by the machine; and asking the kernel for a line."""
+"""The remedy for a missing library or right, by the machine; asking the kernel about a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the journal share: entries, a wall clock, a disk that is full."""
+"""Helpers for the tests of the journal: entries, a wall clock, a disk that is full."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class Disk:
-    """A folder on a disk that can be made full or read-only, and well again."""
+    """A folder on a disk that can be made full or read-only, and usable again."""
 
     folder: Path
     fill: Callable[[], None]
@@ -81,11 +81,11 @@ class Disk:
 
 @contextmanager
 def weak_disk(*, mounting: bool) -> Iterator[Disk]:
-    """Return a small file system of its own (where this user may mount one), or a stand-in.
+    """Return a small file system of its own where this user may mount one, else a stand-in.
 
-    The stand-in makes the kernel refuse what a full or read-only disk refuses: files may
-    grow no further (RLIMIT_FSIZE), or the folder and its files lose their write bits
-    (and a root that may not mount becomes nobody meanwhile, whom such bits concern).
+    The stand-in makes the kernel refuse what a full or read-only disk refuses: files can no
+    longer grow (RLIMIT_FSIZE), or the folder and its files lose their write bits. Root ignores
+    such bits, so it becomes nobody meanwhile.
     """
     folder = Path(tempfile.mkdtemp(prefix="jackspot-disk-"))
     folder.chmod(0o755)

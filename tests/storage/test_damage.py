@@ -1,4 +1,4 @@
-"""Any byte flipped, any end cut off: opening never raises, and no loss goes unsaid."""
+"""Whatever byte is flipped or end cut off, opening never raises and every loss is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARK = "journal.db.mark"
 
 @cache
 def closed_journal() -> dict[str, bytes]:
-    """Return the files of a journal of several pages that was closed in peace."""
+    """Return the files of a journal of several pages that was closed cleanly."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         with closing(Journal.open(path, KINDS, FixedWall())) as journal:
@@ -33,7 +33,7 @@ def closed_journal() -> dict[str, bytes]:
 
 @cache
 def killed_journal() -> dict[str, bytes]:
-    """Return the files of one whose process was killed: most entries are in the log."""
+    """Return the files of a journal whose process was killed: most entries are in the log."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         with closing(Journal.open(path, KINDS, FixedWall())) as journal:
@@ -45,7 +45,7 @@ def killed_journal() -> dict[str, bytes]:
 
 
 def check_opening(damaged: dict[str, bytes], *, evidence: str) -> None:
-    """Open what is left; whatever is missing must be said, and the evidence kept."""
+    """Open what is left; all that is missing must be reported, and the evidence kept."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file, data in damaged.items():

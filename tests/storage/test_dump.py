@@ -1,4 +1,4 @@
-"""The canonical dump: equal for equal matches, and readable beside a running board."""
+"""The canonical dump: equal for equal matches, and readable while the board is running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal itself: what goes in comes out, in order, and nothing can be changed."""
+"""The journal itself: entries come out as they went in, in order, and none can be changed."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ def test_a_row_that_is_not_what_was_written_is_refused(place: int, value: object
 
 
 def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:
-    """Forcing a file that grows costs the file system's own journal too."""
+    """Forcing a growing file to the disk also makes the file system write its own journal."""
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
         assert not log_holds_anything(path)
         sizes = set()
@@ -375,7 +375,7 @@ def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:
 def test_a_file_with_large_pages_keeps_them_and_goes_on(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """New files had pages of 4,096 bytes once."""
+    """New files used to have pages of 4,096 bytes."""
     _, large = PAGE_SIZES
     with monkeypatch.context() as before:
         before.setattr(database, "PAGE_BYTES", large)
@@ -417,7 +417,7 @@ def test_a_reader_sees_the_journal_while_it_is_being_written(path: Path) -> None
 def test_a_body_that_is_nested_too_deeply_is_refused_and_is_damage_where_it_stands(
     nested: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever walks through a body may go down it by calling itself."""
+    """Code that walks through a body may do so by recursion."""
     lists: Any = []
     for _ in range(nested):
         lists = [lists]

@@ -55,9 +55,9 @@ def test_starts_that_fail_are_counted_from_the_last_entry_of_a_kind(tmp_path: Pa
     for failed in range(3):
         keeper = keeper_of(tmp_path / "journal.db")
         assert keeper.begin("note") == failed
-        keeper.append([stroke(4 + failed)])  # no note: it counts on
+        keeper.append([stroke(4 + failed)])  # no note, so the count goes on
         assert keeper._journal is not None
-        keeper._journal.close()  # as where the process is killed
+        keeper._journal.close()  # as if the process had been killed
     keeper = keeper_of(tmp_path / "journal.db")
     assert keeper.begin("stroke") == 0, "from another entry"
     keeper.survived()
@@ -257,7 +257,7 @@ def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(
 def test_a_disk_that_failed_gets_again_what_was_not_forced_to_it_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system may have tried to write it, failed, and think no more of it."""
+    """The system may have tried to write it, failed and given it up."""
     path = tmp_path / "journal.db"
     keeper = keeper_of(path)
     keeper.append([stroke(1)])
@@ -310,7 +310,7 @@ def test_damage_met_while_playing_is_set_aside_and_play_goes_on(tmp_path: Path) 
     with closing(sqlite3.connect(path)) as file:
         ((page,),) = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entries'")
     data, begins = bytearray(path.read_bytes()), (page - 1) * PAGE_BYTES
-    data[begins : begins + 8] = bytes(8)  # the head of the page that the entries are in
+    data[begins : begins + 8] = bytes(8)  # the header of the page that holds the entries
     path.write_bytes(data)
     keeper._failed = True
     assert keeper.append([stroke(4)]) == ()
@@ -352,7 +352,7 @@ def test_a_backup_is_made_when_asked(tmp_path: Path) -> None:
 def test_a_disk_that_becomes_read_only_under_an_open_journal_has_not_taken_what_it_accepts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks_before: int
 ) -> None:
-    """Such a disk still takes writes and reports that they were forced to it: SQLite is content."""
+    """Such a disk still takes writes and reports them as forced, so SQLite sees no error."""
     path = tmp_path / "journal.db"
     keeper = keeper_of(path)
     assert keeper.append([stroke(1)]) == ()

@@ -1,4 +1,4 @@
-"""A writer killed at any moment loses nothing that it was told is written."""
+"""A writer killed at any moment loses nothing that was acknowledged as written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ while True:
 
 
 def kill_once(path: Path, chance: random.Random) -> int:
-    """Start a writer, kill it a moment later; give the last number it acknowledged."""
+    """Start a writer, kill it a moment later and return the last number it acknowledged."""
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(path)],
         stdout=subprocess.PIPE,
@@ -43,7 +43,7 @@ def kill_once(path: Path, chance: random.Random) -> int:
     ) as writer:
         assert writer.stdout is not None
         first = writer.stdout.readline()
-        time.sleep(chance.uniform(0, 0.03))  # the one real moment of this test: when to kill
+        time.sleep(chance.uniform(0, 0.03))  # the only real time in this test: when to kill
         writer.kill()
         said = first + writer.stdout.read()
     whole = said[: said.rindex(b"\n")]

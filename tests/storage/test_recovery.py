@@ -1,4 +1,4 @@
-"""Journals that are not what they should be: set aside whole, named, and played past."""
+"""Journals that are not what they should be are set aside whole and named, and play goes on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write(path: Path, first: int, last: int, *, backup: bool = False) -> None:
 
 
 def reopened(path: Path) -> tuple[list[int], tuple[Notice, ...]]:
-    """Open, play one stroke more, close; give what was there before, and the notices."""
+    """Open, play one more stroke, close; return what was there before, and the notices."""
     opened = open_or_recover(path, KINDS, FixedWall())
     with closing(opened.journal) as journal:
         journal.append([stroke(99)])
@@ -225,7 +225,7 @@ class PowerCutError(Exception):
 
 @pytest.mark.parametrize("after", range(6))
 def test_a_power_cut_while_setting_aside_loses_nothing(path: Path, monkeypatch, after: int) -> None:
-    """The power fails before the N-th renaming; the next start goes on from there."""
+    """The power fails before the N-th rename; the next start continues from there."""
     write(path, 1, 9)
     spoil(path, b'{"n":5}')
     before = path.read_bytes()

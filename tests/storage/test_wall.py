@@ -9,7 +9,7 @@ from tests.storage.support import FixedWall
 
 
 class Machine(FixedWall):
-    """A machine whose clock is wrong until the network comes."""
+    """A machine whose clock is wrong until the network is up."""
 
     known = False
     at_ns = 5

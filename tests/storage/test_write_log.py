@@ -1,4 +1,4 @@
-"""The reader of logs of writes, with which power cuts are tried, is right itself.
+"""The reader of write logs, on which the tests of power cuts rest, is itself right.
 
 ``qemu_writes.bin`` was made by QEMU 7.2 on an empty disk of 64 KiB::
 
@@ -43,7 +43,7 @@ def write_log(path: Path, *entries: tuple[int, bytes, Flag]) -> WriteLog:
 
 
 def sectors(text: str) -> bytes:
-    """Return data of a sector for each letter."""
+    """Return one sector of data for each letter."""
     return b"".join(letter.encode() * SECTOR for letter in text)
 
 
@@ -60,7 +60,7 @@ def empty_disk(folder: Path, size: int) -> Path:
 
 
 def left(folder: Path, log: WriteLog, disk: Path, count: int, seed: int = 0) -> dict[Loss, str]:
-    """Return the disk after so many entries, for each kind of loss."""
+    """Return the disk after ``count`` entries, for each kind of loss."""
     chance = random.Random(seed)
     counts = [count] * len(Loss)
     return {cut.loss: letters(cut.image) for cut in cuts(log, disk, counts, folder, chance)}

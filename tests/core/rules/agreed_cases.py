@@ -79,13 +79,13 @@ def turn_of(state: MatchState) -> str:
 
 
 def read_lines(name: str) -> list[str]:
-    """Read the lines of a table beside this file that are no comments."""
+    """Read the lines of a table beside this file, without its comments."""
     text = Path(__file__).with_name(name).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def check_case(rules: str, case: Case) -> None:
-    """Play a case and compare all that its line says."""
+    """Play a case and check all that its line says."""
     state = shot(rules, case).state
     assert state.ruling is not None
     assert " ".join(state.ruling.rows) == case.rows

@@ -1,4 +1,4 @@
-"""Random strokes of the games with a queen: drawn first, then fitted to what lies there."""
+"""Random strokes of the games with a queen: drawn first, then fitted to what is on the board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NINE = 9
 
 
 class Shot(NamedTuple):
-    """A stroke before it is known what lies on the board: as much of it as there is."""
+    """A stroke drawn before the board is known; what is not there is left out."""
 
     own: int
     opp: int
@@ -77,10 +77,10 @@ CORRECTED: st.SearchStrategy[Directive] = st.one_of(
 
 
 def stroke_of(state: MatchState, shot: Shot) -> Stroke:
-    """Make a stroke that can have happened of a shot."""
+    """Make a shot into a stroke that could have happened."""
     assert state.next is not None
     position = state.position
-    if state.result is not None:  # it opens the next board, where everything lies there
+    if state.result is not None:  # it opens the next board, which has everything on it
         own, other, left = position.sides[0].piece, position.sides[1].piece, (NINE, NINE, 1)
     else:
         own, other = position.side.piece, position.other(position.side).piece
@@ -103,7 +103,7 @@ def stroke_of(state: MatchState, shot: Shot) -> Stroke:
 
 
 def play(agreed: MatchSettings, actions: list[Shot | Directive]) -> Match:
-    """Play what can have happened; the rest is refused and changes nothing."""
+    """Play what could have happened; the rest is refused and changes nothing."""
     match = Match.begin(agreed)
     for action in actions:
         if match.state.over:
@@ -117,7 +117,7 @@ def play(agreed: MatchSettings, actions: list[Shot | Directive]) -> Match:
 
 
 def strokes(match: Match) -> list[tuple[Position, Step]]:
-    """Every stroke with the position before it, on a board that it did not open."""
+    """Return every stroke that did not open its board, with the position before it."""
     states = [match.opened, *(step.state for step in match.steps)]
     return [
         (before.position, step)

@@ -45,12 +45,12 @@ class Case:
 
     @property
     def tables(self) -> Iterator[str]:
-        """The boards it can happen on."""
+        """The boards that it can happen on."""
         return (name for name in TABLES if self.only in {None, name})
 
 
 def read_case(data: dict[str, Any]) -> Case:
-    """Read one case; an unknown key is a mistake of the table's."""
+    """Read one case; an unknown key is a mistake in the table."""
     known = {**data}
     mine, his = known.pop("mine"), known.pop("his", [4, 0])
     return Case(
@@ -78,7 +78,7 @@ def settings_for(rules: Rules, case: Case, table: str) -> MatchSettings:
 
 
 def position_for(rules: Rules, case: Case, settings: MatchSettings, seat: Seat) -> Position:
-    """A board in the state the case starts from, with this seat to shoot."""
+    """Return a board in the state that the case starts from, with this seat to shoot."""
     position = rules.opening(settings, (), settings.seats[0])
     position = changed(position, turn=position.order.index(seat))
     by_side = {position.side: case.mine, position.other(position.side): case.his}
@@ -96,7 +96,7 @@ def rulings(rules: Rules, case: Case, table: str) -> Iterator[tuple[Position, St
 
 
 def check_case(case: Case, before: Position, ruling: Ruling, *, jack_points: int) -> None:
-    """Hold a ruling against all that its case says."""
+    """Check a ruling against all that its case says."""
     words, after, other = colours(before), ruling.after, before.other(before.side)
     assert ruling.rows == (case.row, *case.also)
     assert ruling.place == tuple(words[word] for word in case.place)

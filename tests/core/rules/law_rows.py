@@ -1,6 +1,6 @@
 """Read a hand-written table of a system that follows the laws of carrom, and play its cases.
 
-Every case is played by every seat, so by white and by black, at a board of two and of four.
+Every seat plays every case, so white and black both do, with two players and with four.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Case:
 
 
 def read_case(data: dict[str, Any]) -> Case:
-    """Read one case; an unknown key is a mistake of the table's."""
+    """Read one case; an unknown key is a mistake in the table."""
     known = {**data}
     mine, his = known.pop("mine"), known.pop("his", [4, 0])
     queen = known.pop("queen", "board")
@@ -102,7 +102,7 @@ class Table:
 
     @property
     def played(self) -> list[tuple[Case, str]]:
-        """Each case at each board."""
+        """Each case on each board."""
         return [(case, name) for case in self.cases for name in TABLES]
 
     def rulings(self, case: Case, table: str) -> Iterator[tuple[Position, Stroke, Ruling]]:
@@ -116,7 +116,7 @@ class Table:
             yield before, stroke, self.rules.judge(settings, before, stroke)
 
     def position_for(self, case: Case, settings: MatchSettings, seat: Seat) -> Position:
-        """A board in the state the case starts from, with this seat to shoot."""
+        """Return a board in the state that the case starts from, with this seat to shoot."""
         boards = boards_for(settings, case.score, settings.sides[seat])
         position = self.rules.opening(settings, boards, settings.seats[0])
         position = changed(position, turn=position.order.index(seat))
@@ -143,7 +143,7 @@ class Table:
 def boards_for(
     settings: MatchSettings, score: tuple[int, int], mine: Side
 ) -> tuple[FinishedBoard, ...]:
-    """Finished boards that make this score; none if it is 0:0."""
+    """Return finished boards that make this score; none if it is 0:0."""
     if score == (0, 0):
         return ()
     points = {side: score[0] if side is mine else score[1] for side in settings.sides.values()}
@@ -156,13 +156,13 @@ def red_of(word: str) -> RedPlace:
 
 
 def queens_side(position: Position, word: str) -> Side | None:
-    """Whose the queen is; None on the board."""
+    """Return the side that has the queen; None if she is on the board."""
     mine = position.side
     return {"board": None, "pending": mine, "mine": mine, "his": position.other(mine)}[word]
 
 
 def check_case(case: Case, before: Position, ruling: Ruling) -> None:
-    """Hold a ruling against all that its case says."""
+    """Check a ruling against all that its case says."""
     words = colours(before)
     side, other, after = before.side, before.other(before.side), ruling.after
     assert ruling.rows == (case.row, *case.also)
@@ -188,7 +188,7 @@ def check_case(case: Case, before: Position, ruling: Ruling) -> None:
 
 
 def check_pieces(case: Case, before: Position, stroke: Stroke) -> None:
-    """A case neither makes nor loses a piece, and leaves no debt that could be paid."""
+    """Check that a case neither makes nor loses a piece, and leaves no debt that could be paid."""
     for word, was, now in (("own", case.mine, case.me), ("opp", case.his, case.him)):
         piece = colours(before)[word]
         left = stroke.pocketed(piece) + stroke.flown(piece)
@@ -197,7 +197,7 @@ def check_pieces(case: Case, before: Position, stroke: Stroke) -> None:
 
 
 def check_the_page_names_every_option(table: Table) -> None:
-    """The rules page has each option of the system with the usual value first."""
+    """Check that the rules page has each option of the system with the usual value first."""
     system = table.rules.id
     named = dict(re.findall(r"^\| `(\w+)`(?: \([^|]*\))? \| ([^|]+) \|", table.page, re.MULTILINE))
     known = [option for option in OPTIONS.values() if system in option.systems]

@@ -22,7 +22,7 @@ def begin(rules: str = "icf", *seats: str, colours: Any = None, **options: Any) 
 
 
 def won_by(match: Match, *seats: Seat) -> Match:
-    """Let these win a board each: 9 pieces and the queen, since the other resigns at once."""
+    """Let each of these win a board: 9 pieces and the queen, as the other side resigns at once."""
     plays = match.settings.sides
     for winner in seats:
         if match.state.result is not None:

@@ -1,4 +1,4 @@
-"""The German basic rules held against their decision table, which was written down by hand."""
+"""The German basic rules, checked against their decision table, which was written by hand."""
 
 from __future__ import annotations
 

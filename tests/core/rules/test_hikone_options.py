@@ -1,6 +1,6 @@
-"""What people may agree on beside the town's rules: options, handicaps, old local rules.
+"""What people may agree on besides the town's rules: options, handicaps, old local rules.
 
-Each case is a line of a record in a state set by hand; what must follow was worked out from
+Each case is a line of a record in a state set by hand. The expected result was worked out from
 the rules page, sections 2, 10 and 11. N plays red and shoots, S plays green.
 """
 
@@ -134,7 +134,7 @@ def test_paying_an_old_debt_costs_no_credit():
 
 
 def test_only_the_first_try_at_the_jack_is_the_one_shot():
-    # 12 in, six needed: after the penalty seven are in, and the side is ready still
+    # 12 in, six needed: after the penalty seven are in, and the side is still ready
     text = """rules = "hikone"
 [options]
 jack_one_shot = "penalty"

@@ -1,6 +1,6 @@
-"""Hikone carom held against its decision table, which was written down by hand.
+"""Hikone carom, checked against its decision table, which was written by hand.
 
-Every case is played by every seat, red and green, at a board of two and at a board of four.
+Every seat, red and green, plays every case, with two players and with four.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ SETTLED = [case for case in CASES if case.turn != "win" and case.row != "HK-43"]
 
 @each_of(SETTLED)
 def test_the_table_neither_makes_nor_loses_a_puck(case):
-    """What was on the board, less what left it, and what was put back, is there after it."""
+    """The board then has what was on it, less what left it, plus what was put back."""
     settings = settings_for(HIKONE, case, "four")
     position = position_for(HIKONE, case, settings, Seat.N)
     stroke = stroke_of(position, case.stroke)

@@ -1,4 +1,4 @@
-"""The ICF laws held against their decision table, which was written down by hand."""
+"""The ICF laws, checked against their decision table, which was written by hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Handicaps and former local rules under the Japanese championship rules.
 
-Each line of the table is a stroke in a state set by hand; what must follow was worked out
-from the rules page. What a board's end is worth stands here in full.
+Each line of the table is a stroke in a state set by hand. The expected result was worked out
+from the rules page. What the end of a board is worth is given here in full.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def played(lines: str, head: str = "") -> Match:
 
 
 def result_of(lines: str, head: str = "") -> tuple[str | None, str, int, int]:
-    """Winner, how, and the points of red and green."""
+    """Return the winner, how, and the points of red and green."""
     result = played(lines, head).state.result
     assert result is not None
     red, green = result.points.values()
@@ -199,7 +199,7 @@ def test_the_jack_only_at_the_second_chance_must_be_agreed_with_the_chance_itsel
 
 
 def rows_and_turns(lines: str, options: str = "", handicap: str = "") -> list[str]:
-    """What each stroke cites, and whether it keeps the turn."""
+    """Return what each stroke cites, and whether it keeps the turn."""
     match = played(lines, f"[options]\n{options}\n[handicap.N]\n{handicap}")
     return [
         " ".join((*step.ruling.rows, "keep" if step.ruling.keeps_turn else "pass"))
@@ -228,7 +228,7 @@ def test_a_wrong_pocket_ends_the_turn_with_shots_left():
 
 
 def four(lines: str, options: str) -> list[str]:
-    """What each stroke of two pairs cites."""
+    """Return what each stroke of two pairs cites."""
     match = played(lines, f'seats = ["N", "E", "S", "W"]\n[options]\n{options}')
     return [" ".join(step.ruling.rows) for step in match.steps if step.ruling]
 
@@ -275,7 +275,7 @@ def test_the_mass_break_of_three_has_three_strikers_and_comes_on_each_board():
 
 
 def order_of_play(head: str, misses: int) -> str:
-    """The seats that shoot when nobody pockets anything."""
+    """Return the seats that shoot when nobody pockets anything."""
     match, order = played("", head), ""
     for _ in range(misses):
         assert match.state.next is not None

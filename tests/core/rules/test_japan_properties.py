@@ -1,6 +1,6 @@
-"""Whatever is shot, the Japanese rules judge as Hikone's, but for what they say themselves.
+"""Whatever is shot, the Japanese rules judge as Hikone's do, except where they say otherwise.
 
-That is: the points of a win, the last puck with the jack, and the rows cited.
+The exceptions are the points of a win, the last puck with the jack, and the rows cited.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ENTRIES = 40
 
 
 def in_hikone(settings: MatchSettings) -> MatchSettings:
-    """The same agreement by Hikone's rules: both said where the two differ."""
+    """Return the same agreement by Hikone's rules, with Japan's differing defaults written out."""
     usual: dict[str, OptionValue] = {"last_puck_with_jack": "five", "time_limit_s": 300}
     return changed(settings, rules=RuleSystem.HIKONE, options={**usual, **dict(settings.options)})
 
@@ -58,7 +58,7 @@ def test_every_entry_leads_to_the_same_board_as_in_hikone_but_for_the_hundred(se
             ids, theirs_too = set(ours.ruling.rows[1:]), set(theirs.ruling.rows[1:])
             assert ids ^ theirs_too <= {"A-04"}, "each cites what is not its own usual way"
         if ours.over != theirs.over or ours.winner != theirs.winner:
-            return  # level on boards, more points win a match: a hundred more decide
+            return  # tied on boards, more points win a match: the extra hundred decides
 
 
 PENALTIES = st.fixed_dictionaries(
@@ -144,7 +144,7 @@ def test_a_board_that_runs_counts_the_pucks_that_are_in(seed):
             assert state.result.winner is not None
             inside[state.result.winner] += 100
         if state.ruling and state.result.how is How.TIME and points != inside:
-            level = min(points.values())  # sudden death: one point more than the level
+            level = min(points.values())  # sudden death: one point more than the tied score
             assert sorted(points.values()) == [level, level + 1]
         else:
             assert points == inside

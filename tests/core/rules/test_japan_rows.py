@@ -1,6 +1,6 @@
-"""The Japanese championship rules held against their decision table, written down by hand.
+"""The Japanese championship rules, checked against their decision table, written by hand.
 
-Every case is played by every seat, red and green, at a board of two and at a board of four.
+Every seat, red and green, plays every case, with two players and with four.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ PLAYED = [(case, name) for case in CASES for name in case.tables]
 
 @each_of(PLAYED)
 def test_a_stroke_is_judged_as_the_table_says(case, table):
-    """The winner has a hundred and the pucks, who loses the pucks alone."""
+    """The winner has a hundred and the pucks, the loser the pucks alone."""
     for before, _, ruling in rulings(JAPAN, case, table):
         check_case(case, before, ruling, jack_points=100)
 
 
-# what the Japanese rules do not say is as in Hikone
+# where the Japanese rules are silent, Hikone's apply
 
 SAME = [
     (case, name)

@@ -131,7 +131,7 @@ def last(lines: str, *, header: str = "") -> dict[str, Any]:
 
 
 def refused(lines: str, *, header: str = "") -> tuple[int, int, str]:
-    """Return line (of the body), column and words of the one error."""
+    """Return the line (of the body), the column and the words of the one error."""
     with pytest.raises(RecordError) as error:
         played(lines, header=header)
     (flaw,) = error.value.errors

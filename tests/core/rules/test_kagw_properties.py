@@ -1,4 +1,4 @@
-"""What holds in KAGW carroms whatever is shot: pieces, debts, the queen, results, records."""
+"""Properties of KAGW carroms, whatever is shot: pieces, debts, the queen, results, records."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def queens_out(position: Position) -> int:
 
 
 def put_back(stroke: Stroke, ruling: Ruling, piece: Piece) -> int:
-    """Count what lies on the board again; after a board's end nobody is told to place anything."""
+    """Count what is back on the board; after a board's end nobody is told to place anything."""
     return stroke.flown(piece) if ruling.result else ruling.place.count(piece)
 
 
@@ -115,7 +115,7 @@ def test_the_turn_is_kept_by_an_own_piece_the_queen_or_an_early_missed_break(agr
 
 
 def own_in_turn(match: Match, until: Step) -> bool:
-    """Whether an own piece fell earlier in the turn that a step belongs to."""
+    """Return whether an own piece fell earlier in the turn that a step belongs to."""
     own, states = False, [match.opened, *(step.state for step in match.steps)]
     for before, step in zip(states, match.steps, strict=False):
         if before.result is not None or before.position.strokes_in_turn == 0:

@@ -1,6 +1,6 @@
-"""KAGW carroms held against its decision table, which was written down by hand.
+"""KAGW carroms, checked against its decision table, which was written by hand.
 
-Every case is played by every seat, white and black, at a board of two and at a board of four.
+Every seat, white and black, plays every case, with two players and with four.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Case:
 
 
 def read_case(data: dict[str, Any]) -> Case:
-    """Read one case; an unknown key is a mistake of the table's."""
+    """Read one case; an unknown key is a mistake in the table."""
     known = {**data}
     mine, his, queen = known.pop("mine"), known.pop("his", [4, 0]), known.pop("queen", "board")
     forgot = known.pop("forgot", None)
@@ -101,14 +101,14 @@ def settings_for(case: Case, table: str) -> MatchSettings:
 
 
 def whose(position: Position, queen: str, me: Side) -> Side | None:
-    """Whose the queen is, in a table's word for its place."""
+    """Return the side that has the queen, by a table's word for her place."""
     if queen == "his":
         return position.other(me)
     return me if queen in ("mine", "pending") else None
 
 
 def position_for(case: Case, settings: MatchSettings, seat: Seat) -> Position:
-    """A board in the state the case starts from, with this seat to shoot."""
+    """Return a board in the state that the case starts from, with this seat to shoot."""
     position = KAGW.opening(settings, (), settings.seats[0])
     position = changed(position, turn=position.order.index(seat))
     by_side = {position.side: case.mine, position.other(position.side): case.his}
@@ -190,7 +190,7 @@ def test_every_row_has_a_case_or_is_only_watched():
 
 @each_of(case for case in CASES if case.turn != "win")
 def test_the_table_neither_makes_nor_loses_a_piece(case):
-    """What was on the board, less what left it, and what was put back, is there after it."""
+    """The board then has what was on it, less what left it, plus what was put back."""
     settings = settings_for(case, "four")
     position = position_for(case, settings, Seat.N)
     stroke = stroke_of(position, case.stroke)

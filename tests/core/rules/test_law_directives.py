@@ -1,4 +1,4 @@
-"""Beside the strokes, by the laws and by the German basic rules: what people say."""
+"""What people say besides the strokes, by the laws and by the German basic rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def last(rules: str, *lines: str, options: str = "") -> Mapping[str, Any]:
 
 
 def refused(rules: str, *lines: str, options: str = "") -> str:
-    """Return the one error of a record, and see that the lines before it are fine."""
+    """Return the one error of a record, and check that the lines before it are fine."""
     if len(lines) > 1:
         entries(rules, *lines[:-1], options=options)
     with pytest.raises(RecordError) as error:
@@ -40,13 +40,13 @@ def refused(rules: str, *lines: str, options: str = "") -> str:
 
 
 def counts(entry: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """Pocketed and owed of white, then of black."""
+    """Return pocketed and owed of white, then of black."""
     pocketed, owed = entry["pocketed"], entry["owed"]
     return pocketed["white"], owed["white"], pocketed["black"], owed["black"]
 
 
 def over(entry: Mapping[str, Any]) -> tuple[str | None, str, int, int]:
-    """Winner, how, and the points of white and of black."""
+    """Return the winner, how, and the points of white and of black."""
     result = entry["board_over"]
     return result["winner"], result["how"], result["points"]["white"], result["points"]["black"]
 
@@ -216,7 +216,7 @@ def test_nothing_is_forgotten_here(rules):
     assert "belongs to kagw" in refused(rules, "N striker", "! forgot")
 
 
-# a board given up, agreed level, out of time
+# a board given up, agreed drawn, out of time
 
 
 @BOTH

@@ -1,4 +1,4 @@
-"""What holds by the laws and by the German basic rules, whatever is shot."""
+"""Properties of the laws and of the German basic rules, whatever is shot."""
 
 from __future__ import annotations
 
@@ -230,9 +230,9 @@ def test_white_and_black_are_treated_alike(agreed, actions):
 
 @given(st.lists(SHOTS, max_size=40), SHOTS)
 def test_the_german_rules_agreed_like_the_laws_judge_like_the_laws(actions, shot):
-    """But for a queen after all own pieces have come back, and a foul before the first stroke.
+    """Except for a queen after all own pieces have come back, and a foul before the first stroke.
 
-    Without a cap on the queen, too: a board lost with her left on it counts her at every score.
+    Neither has a cap on the queen: a board lost with her left on it counts her at every score.
     """
     laws = agree({"rules": "icf", "options": {"queen_cap": 0}})
     options = {"early_queen": "pass", "queen_with_striker": "keep", "best_of": 3}

@@ -1,8 +1,8 @@
 """Whole matches by the laws and by the German basic rules, worked out by hand.
 
-What each stroke comes to stands behind it in the record itself, in a comment such as
-``# IC-04! 0:0 back white white > N . words``: the ruling (``!``: a foul), pieces in, the
-queen and debts where they are not as before, what goes back, who is next.
+The record itself says what each stroke comes to, in a comment after it such as
+``# IC-04! 0:0 back white white > N . words``. It gives the ruling (``!``: a foul), the pieces
+in, the queen and debts where they are not as before, what goes back, and who is next.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MATCHES = {
 
 
 def scored(name: str) -> tuple[list[str], dict[str, Any]]:
-    """The lines of a record, and what it scores to."""
+    """Return the lines of a record, and its score."""
     text = (RECORDS / f"{name}.carom").read_text(encoding="utf-8")
     return text.splitlines(), score(read_record(text))
 

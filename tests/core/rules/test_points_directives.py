@@ -1,6 +1,6 @@
-"""Points carrom beside the strokes: what a referee corrects, the turn given, time, several boards.
+"""Points carrom besides the strokes: corrections, the turn given, time, several boards.
 
-Records of a few lines; what they come to was worked out by hand from the rules page.
+These are records of a few lines. Their results were worked out by hand from the rules page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POINTS = RULES[RuleSystem.POINTS]
 
 
 def played(lines: str, options: str = "", seats: str = '"N", "S"') -> dict[str, Any]:
-    """Score a record whose lines are parted by semicolons."""
+    """Score a record whose lines are separated by semicolons."""
     head = f'rules = "points"\nseats = [{seats}]\n[options]\n{options}\n---\n'
     return score(read_record(head + "\n".join(lines.split(";"))))
 
@@ -96,7 +96,7 @@ def test_what_is_taken_away_lies_on_the_board_again():
         ("N queen black;N -;S -;! set queen=covered:one;N brown;N -", "3 0 | 65 0 | covered:one"),
         # pending she makes it void
         ("N queen black;N -;S -;N brown;! set queen=pending:one;N -", "1 0 | 5 0 | board"),
-        # of this turn she stands behind the mark, which stays
+        # of this turn, she is behind the mark, which stays
         ("N brown;N -;S -;N queen black;! set queen=board;N queen;N -", "1 0 | 10 0 | board"),
         # the other's ledger has no mark to move
         (

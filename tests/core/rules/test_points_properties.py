@@ -1,6 +1,6 @@
-"""What holds in points carrom whatever is shot: pieces, ledgers, totals, the mark of a turn.
+"""Properties of points carrom, whatever is shot: pieces, ledgers, totals, the mark of a turn.
 
-The ledgers are kept a second time here, from what fell and which row was cited alone.
+The ledgers are kept a second time here, only from what fell and which row was cited.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VOID = {"PT-06", "PT-09", "PT-10"}
 
 
 class Shot(NamedTuple):
-    """A stroke before it is known what lies on the board: as much of it as there is."""
+    """A stroke drawn before the board is known; what is not there is left out."""
 
     fell: tuple[Piece, ...]
     many: int
@@ -73,7 +73,7 @@ AGREEMENTS = st.builds(
 
 
 def stroke_of(state: MatchState, shot: Shot) -> Stroke:
-    """Make a stroke of what lies on the board."""
+    """Make a shot into a stroke of what is on the board."""
     assert state.next is not None
     left = dict(FULL if state.result else POINTS.on_board(state.position))
     departures = []
@@ -111,13 +111,13 @@ class Book:
         self.began = 0
 
     def owner(self, piece: Piece, shooter: Side) -> Side:
-        """Whose a pocketed piece is."""
+        """Return the side that a pocketed piece belongs to."""
         if piece is Piece.QUEEN or not yes_no_option(self.settings, "two_colours"):
             return shooter
         return Side.ONE if piece is Piece.BLACK else Side.TWO
 
     def enter(self, before: MatchState, step: Step) -> list[Piece]:
-        """Enter a stroke; give what must go back to the centre because of it."""
+        """Enter a stroke; return what must go back to the centre because of it."""
         stroke, ruling, shooter = step.entry, step.ruling, before.position.side
         assert isinstance(stroke, Stroke)
         assert ruling is not None
@@ -136,7 +136,7 @@ class Book:
         return back + self.take_back(shooter, ruling.rows[0], self.mine(stroke, shooter))
 
     def covered_after_penalty(self, stroke: Stroke, shooter: Side) -> bool:
-        """Whether a stroke covers the queen once the penalty for a fault was paid."""
+        """Return whether a stroke covers the queen once the penalty for a fault is paid."""
         mine = self.mine(stroke, shooter)
         striker = Departure(Piece.STRIKER) in stroke.departures
         if not (striker or Flag.FOUL in stroke.flags):
@@ -144,22 +144,22 @@ class Book:
         return mine[-1:] != [Piece.QUEEN] and self.covered(mine[:-1])
 
     def mine(self, stroke: Stroke, shooter: Side) -> list[Piece]:
-        """The shooter's pieces of a stroke, in the order they fell."""
+        """Return the shooter's pieces of a stroke, in the order they fell."""
         fell: list[Piece] = [each.piece for each in stroke.departures if not each.flew_off]
         fell = [piece for piece in fell if piece is not Piece.STRIKER]
         return [piece for piece in fell if self.owner(piece, shooter) is shooter]
 
     def covered(self, mine: list[Piece]) -> bool:
-        """Whether the shooter's pieces of a stroke, in the order they fell, cover the queen."""
+        """Return whether the shooter's pieces, in the order they fell, cover the queen."""
         if Piece.QUEEN in mine and option(self.settings, "cover_order") == "after":
             mine = mine[mine.index(Piece.QUEEN) :]
         return any(piece is not Piece.QUEEN for piece in mine)
 
     def take_back(self, shooter: Side, row: str, mine: list[Piece]) -> list[Piece]:
-        """Take back what a row takes back, and give what of it goes to the centre.
+        """Take back what a row takes back, and return what of it goes to the centre.
 
-        ``mine`` are the shooter's pieces of the stroke. First the penalty, then the judgement:
-        the last piece comes back; a counter that is left beside the queen covers her.
+        ``mine`` are the shooter's pieces of the stroke. The penalty comes before the judgement:
+        the last piece comes back, then a counter that is left beside the queen covers her.
         """
         ledger, back = self.ledgers[shooter], []
         if row == "PT-07":
@@ -176,7 +176,7 @@ class Book:
         return back
 
     def total(self, side: Side) -> int:
-        """The points of a side."""
+        """Return the points of a side."""
         worth = {Piece.BLACK: 5, Piece.BROWN: 10}
         worth[Piece.QUEEN] = number_option(self.settings, "queen_points")
         return sum(worth[piece] for piece in self.ledgers[side])

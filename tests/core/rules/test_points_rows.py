@@ -1,6 +1,6 @@
-"""Points carrom held against its decision table, which was written down by hand.
+"""Points carrom, checked against its decision table, which was written by hand.
 
-Every case is played by every seat of both sides, at a board of two and at a board of four.
+Every seat of both sides plays every case, with two players and with four.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Played(Struct, frozen=True):
 
 
 def shoot(match: Match, mine: Side, line: str) -> Match:
-    """Enter "me black" or "him -" as a stroke of whoever is in turn."""
+    """Enter "me black" or "him -" as a stroke of the seat in turn."""
     who, _, content = line.partition(" ")
     state = match.state
     assert state.next is not None
@@ -97,7 +97,7 @@ def played(index: int) -> tuple[Played, ...]:
 
 
 def plays(case: Case) -> Iterator[Played]:
-    """Let every seat of every seating play the case, if it is its side's."""
+    """Let every seat of every seating play the case, if the case is for its side."""
     for seats in SEATINGS:
         data = {"rules": "points", "seats": seats, "options": {"best_of": 3, **case.options}}
         for seat in seats:

@@ -10,7 +10,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 
 
 def colours(position: Position) -> dict[str, Piece]:
-    """What ``own`` and ``opp`` are for the seat in turn."""
+    """Return what ``own`` and ``opp`` are for the seat in turn."""
     own, other = position.side.piece, position.other(position.side).piece
     return {"own": own, "opp": other, "jack": Piece.JACK, "queen": Piece.QUEEN}
 
