@@ -29,7 +29,7 @@ def test_a_direct_display_reports_and_mends_in_virtual_time() -> None:
     display.post(board(sequence=1))
     assert not display.drain()
     speaker.plugged = True
-    display.post_sound(Sound.HORN)  # for a moment that will have passed
+    display.post_sound(Sound.HORN)  # its moment will have passed
     clock.now_ns = 99
     display.post(board(sequence=2))
     assert speaker.log.of(BoardView) == []

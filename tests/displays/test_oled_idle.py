@@ -1,4 +1,4 @@
-"""The OLED while nobody plays: it is checked for being there, dims, sleeps and moves."""
+"""The OLED while nobody plays: it is checked for presence, dims, sleeps and moves."""
 
 from __future__ import annotations
 

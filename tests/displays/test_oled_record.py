@@ -144,7 +144,7 @@ def test_the_largest_code_leaves_room_for_the_result() -> None:
 
 
 NAMES = st.text("ABCdefäöüß愛子さくら健 ", max_size=30)
-"""Names of players. If a text does not say what its letters are, a reader guesses them."""
+"""Names of players. A reader guesses the letters of a text that does not declare them."""
 
 
 def shown_by_the_panel(view: BoardView) -> list[str]:

@@ -30,7 +30,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def mosquitto() -> None:
-    """Skip the test where Mosquitto is not installed."""
+    """Skip the test if Mosquitto is not installed."""
     try:
         program()
     except NoBroker as missing:

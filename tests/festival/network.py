@@ -20,7 +20,7 @@ PIECE_BYTES = 65_536
 PIECES = 256
 """The most pieces in flight in one direction; a sender of more waits, as on any network."""
 LOOKS_S = 0.02
-"""How often a held direction is checked for whether it may go on."""
+"""How often a held direction checks whether it may go on."""
 AGAIN_S = 0.4
 """How long TCP waits before it sends lost data again; then it waits twice as long."""
 

@@ -21,7 +21,7 @@ from tests.festival.test_keys import STATE
 
 
 def looked(**festival: object) -> Finding:
-    """Return what the doctor finds on the way of a board in the hall."""
+    """Return what the doctor finds on a board's way to its hall."""
     config: Config = load(Sources(()))
     section = read_section(FestivalSection, {"hall": HALL, "number": 1, **festival})[0]
     [found] = check_hall(changed(config, festival=section))

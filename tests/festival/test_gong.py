@@ -34,7 +34,7 @@ HOUR_NS = 3_600_000_000_000
 ANSWERS = 40
 """How many answers of each board are heard before the first gong."""
 AHEAD_S = 3.0
-"""How long before it is struck the hub announces a gong."""
+"""How long before the strike the hub announces a gong."""
 
 
 class Struck:

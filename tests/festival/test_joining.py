@@ -47,7 +47,7 @@ def section(pem: str) -> FestivalSection:
 
 
 def refused(text: str, beside: Path | None = None) -> str:
-    """Return what is said of a file with this text."""
+    """Return the refusal of a file with this text."""
     with pytest.raises(ConfigError) as wrong:
         read(text, NAME, beside)
     return str(wrong.value)

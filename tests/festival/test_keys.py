@@ -26,7 +26,7 @@ BELOW = [what.topic(HALL, "b001").removeprefix(f"{ROOT}/") for what in What]
 BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/anything",
           "public/event", "public/calls", "public/board/7", "public/round/singles-A/2",
           "public/anything", "doctor", "anything"]  # fmt: skip
-"""Every topic that there is, as a board knows it, and some that there may be."""
+"""Every topic that there is, as a board knows it, and some that might exist."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
     "homeassistant/device/jackspot_b003/config",

@@ -418,7 +418,7 @@ def test_one_gong_starts_the_clocks_of_all_boards_that_wait_at_one_instant(
         at_ms = hub.gong(1.5)
         for board, doubt_ms in doubts_ms.items():
             until(partial(struck, rigs[board]))
-            assert abs(struck_ms(rigs[board]) - at_ms) <= doubt_ms + 3.0  # rounding, and the look
+            assert abs(struck_ms(rigs[board]) - at_ms) <= doubt_ms + 3.0  # rounding, reading it
         assert rigs["b003"].board.dialogue.waits_for_gong, "it does not know the hub's clock"
 
 
@@ -508,7 +508,7 @@ def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub, m
     with standing(config, tmp_path / "journal.sqlite3"):
         status = hub.until(lambda heard: heard.get("b007 status"))
         before = hub.count["status"]
-        for wrong in 1, 2, 3:  # the later ones soon after, too
+        for wrong in 1, 2, 3:  # the later ones come soon after, too
             hub.say(What.STATUS.topic(HALL, "b007"), write({**status, "state": "lost", "n": wrong}))
             hub.until(lambda _, n=wrong: hub.count["status"] >= before + n)
         assert (

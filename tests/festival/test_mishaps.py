@@ -175,7 +175,7 @@ def be_a_board(
 
 
 def be_the_hub(address: tuple[str, int], disk: Path) -> None:
-    """Write a line of a file for each result."""
+    """Run the small hub: a line of a file for each result."""
     while_it_waits(Hub(address, HALL, disk))
 
 
@@ -190,7 +190,7 @@ def while_it_waits(hub: Hub) -> None:
 
 
 def be_the_organisers_hub(address: tuple[str, int], disk: Path) -> None:
-    """Be the hub of ``jackspot hub``, whose journal has an entry for each result.
+    """Run the hub of ``jackspot hub``, whose journal has an entry for each result.
 
     If its disk is full when it starts, it ends, and its service starts it again.
     """

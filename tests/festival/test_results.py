@@ -246,7 +246,7 @@ class Hall:
 def test_every_result_is_there_once_however_often_the_board_is_restored(
     seed: int, loss: float
 ) -> None:
-    """It goes back to any state that it was in, and from there on to other matches."""
+    """The board goes back to any state that it was in, and plays other matches from there."""
     hall = Hall(seed, loss)
     for _ in range(hall.chance.randrange(1, 120)):
         hall.happen()
@@ -288,7 +288,7 @@ def test_a_second_question_takes_the_place_of_the_first() -> None:
 
 
 def test_what_is_asked_for_and_was_never_acknowledged_comes_one_at_a_time_as_ever() -> None:
-    """A younger one that arrives before an older one would say that both have."""
+    """A younger result that arrives before an older one would say that both have."""
     outbox = box(20)
     outbox.acknowledged({"j": 10}, 0)
     outbox.ask([result(5), result(15), result(20)], 0)
