@@ -1,4 +1,4 @@
-"""What every test of displays may use."""
+"""Fixtures for all tests of displays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DRAWING = (
 def _placed(
     monkeypatch: pytest.MonkeyPatch, is_wanted: Callable[[Image.Image, oled_text.Box, Block], bool]
 ) -> list[Block]:
-    """Collect from now on every text of a kind that is drawn."""
+    """Collect every text of a kind that is drawn from now on."""
     found: list[Block] = []
     real = oled_text.place
 
@@ -50,7 +50,7 @@ def _placed(
 
 @pytest.fixture
 def cut_off(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
-    """Collect every text that was drawn without being whole, or outside the display."""
+    """Collect every text that was drawn cut off or outside the display."""
 
     def is_cut(image: Image.Image, box: oled_text.Box, block: Block) -> bool:
         left, top, right, bottom = box

@@ -1,18 +1,19 @@
 """How unlike two glyphs of the OLED are once the eye has blurred them.
 
-The optics are the foveal modulation transfer of the mean eye that Rovamo, Kukkonen and
-Mustonen measured (J. Opt. Soc. Am. A 15, 1998, 2504-2513): ``exp(-(f / fc) ** n)`` with
+The optics are the foveal modulation transfer that Rovamo, Kukkonen and Mustonen measured for the
+mean eye (J. Opt. Soc. Am. A 15, 1998, 2504-2513): ``exp(-(f / fc) ** n)`` with
 ``fc = 16.6 - 1.49 p`` cycles per degree and ``n = exp(0.840 / p - 0.318)`` for a pupil of ``p``
 mm; here 4 mm, as in a lit room. A dot is a square that is lit all over.
 
-The distance of two glyphs is the root of the energy of their blurred difference, which is what
-an observer who matches templates under noise goes by. Its unit is the gap of a Landolt ring on
-the line of an eye chart that normal sight reads (one minute of arc, 20/20): at 1 two glyphs are
-as hard to tell apart as that ring from a closed one, below it normal sight guesses. One glyph
-may be moved by a dot in any direction against the other, for nobody sees where a cell begins.
+The distance of two glyphs is the root of the energy of their blurred difference: the measure of
+an observer who matches templates under noise. Its unit is the gap of a Landolt ring on the line
+of an eye chart that normal sight reads (one minute of arc, 20/20). At 1 two glyphs are as hard to
+tell apart as that ring and a closed one; below 1 normal sight guesses. One glyph may be moved by a
+dot in any direction against the other, because nobody sees where a cell begins.
 
-``python -m tests.displays.eye`` prints the worst pairs of every face, as the page of measurements
-has them; ``python -m tests.displays.eye FACE`` the distance of each pair of one, nearest first.
+``python -m tests.displays.eye`` prints the worst pairs of every face, as on the page of
+measurements. ``python -m tests.displays.eye FACE`` prints the distance of each pair of one face,
+nearest first.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from jackspot.locale.catalogues import read, sentences
 
 PUPIL_MM = 4.0
 CUTOFF = 60
-"""Cycles per degree, beyond which next to nothing passes."""
+"""Cycles per degree, beyond which almost nothing passes."""
 REACH = 40
 """How many dots apart two dots may be and still touch in the eye; farther ones do not matter."""
 CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ"
@@ -42,7 +43,7 @@ DIGITS = "0123456789"
 LETTERS = CAPITALS + DIGITS + "abcdefghijklmnopqrstuvwxyzäöüß"
 
 ROOMS = ("sensing", "readings", "dialogue", "calibration/measuring", "displays")
-"""Where the sentences stand that a display may show; terminals and pages have more room."""
+"""Where the sentences are that a display may show; terminals and pages have more room."""
 
 Dots = frozenset[tuple[int, int]]
 
@@ -65,7 +66,7 @@ PANELS = (SMALLER, LARGER)
 
 @cache
 def overlap(dot: float, reach: int = REACH) -> list[list[float]]:
-    """Return the product of two blurred dots so many columns and rows apart, in minutes squared."""
+    """Return the products of two blurred dots by columns and rows apart, in minutes squared."""
     fc, n = 16.6 - 1.49 * PUPIL_MM, math.exp(0.840 / PUPIL_MM - 0.318)
     steps = [(step + 0.5) / 60 for step in range(CUTOFF)]  # cycles per minute of arc
     sinc = [math.sin(math.pi * dot * u) / (math.pi * u) for u in steps]
@@ -87,7 +88,7 @@ def unit() -> float:
 
 
 def is_for_displays(file: str) -> bool:
-    """Return whether a file's words may stand on a display."""
+    """Return whether a display may show a file's words."""
     return file.startswith(tuple(f"jackspot/{room}/" for room in ROOMS))
 
 
@@ -103,7 +104,7 @@ def kana() -> str:
 
 
 def sound(character: str) -> str:
-    """Return what is read: P is p, and a katakana its hiragana."""
+    """Return how a character is read: P as p, and a katakana as its hiragana."""
     if "ァ" <= character <= "ヶ":
         return chr(ord(character) - ord("ァ") + ord("ぁ"))
     return character.casefold()
@@ -130,7 +131,7 @@ class Seen:
     def _blur(self, dots: Dots, beside: Sequence[Mapping[int, list[float]]]) -> list[float]:
         """Return the product of a glyph with a dot at each place that another glyph may have.
 
-        ``beside`` has that of two dots so many columns apart, by the row of one, at each row.
+        ``beside`` has the product of two dots, by columns apart and the row of one, at each row.
         """
         if not dots:
             return [0.0] * (len(self._columns) * len(self._rows))
@@ -140,7 +141,7 @@ class Seen:
         return [sum(each) for column in columns for each in column]
 
     def _places(self, dots: Dots, right: int = 0, down: int = 0) -> list[int]:
-        """Return where a glyph has dots in what is blurred, moved so far."""
+        """Return the indices of a glyph's dots in a blurred one, moved this far."""
         high = len(self._rows)
         return [(x + right + 1) * high + y + down + 1 for x, y in dots]
 
@@ -151,14 +152,14 @@ class Seen:
         return sum(map(self._blurred[name].__getitem__, places))
 
     def apart(self, one: str, other: str) -> float:
-        """Return the distance of two glyphs, laid over each other as well as can be."""
+        """Return the distance of two glyphs at their best overlap."""
         shared = max(self._product(one, places) for places in self._moved[other])
         return math.sqrt(max(0.0, self._own[one] + self._own[other] - 2 * shared) / unit())
 
     def worst(self) -> list[tuple[float, str, str]]:
-        """Return all pairs with their distances, the nearest first; P for p is no misreading.
+        """Return all pairs with their distances, nearest first; P for p is not a misreading.
 
-        What differs by how a machine rounds a sum is equally far, and goes by the alphabet.
+        Distances that differ only by how a machine rounds are equal; the alphabet orders them.
         """
         return sorted(
             (round(self.apart(one, other), 9), one, other)
@@ -191,7 +192,7 @@ NEAR_MM = 1500
 
 @dataclass(frozen=True)
 class Lettering:
-    """A face's letters and digits, or the kana beside them, as one table has them."""
+    """A face's letters, or its kana, with digits, as one table has them."""
 
     name: str
     face: Face
@@ -200,12 +201,12 @@ class Lettering:
 
     @cached_property
     def high(self) -> int:
-        """How many dots the tallest of some characters is high: a capital, or any kana."""
+        """The height in dots of the tallest of some characters: a capital, or any kana."""
         found = glyphs_of(self.face, self.tallest).values()
         return max(max(y for _x, y in dots) - min(y for _x, y in dots) + 1 for dots in found)
 
     def seen(self, dot: float) -> Seen:
-        """Return its glyphs as an eye sees them whose dots are of this size."""
+        """Return its glyphs as an eye sees them when dots have this size."""
         return _seen(self.face, self.characters, dot)
 
 
@@ -220,7 +221,7 @@ LETTERINGS = (*LATIN, *JAPANESE)
 
 
 def row(lettering: Lettering) -> str:
-    """Return a face's row in the table of how far the OLED is read."""
+    """Return a face's row in the table of how far away the OLED can be read."""
     high = lettering.high
     worst = lettering.seen(READ_MINUTES / high).worst()[:3]
     pairs = ", ".join(f"{one}/{other} {far:.1f}" for far, one, other in worst)
@@ -232,14 +233,14 @@ def row(lettering: Lettering) -> str:
 
 
 def table(lettering: Lettering) -> Iterator[str]:
-    """Yield the distance of each pair on both panels at 1.5 m, the nearest on the smaller first."""
+    """Yield the distance of each pair on both panels at 1.5 m, nearest on the smaller first."""
     smaller, larger = (lettering.seen(panel.minutes(NEAR_MM)) for panel in PANELS)
     for far, one, other in smaller.worst():
         yield f"{one} {other} {far:.2f} {larger.apart(one, other):.2f}"
 
 
 def main(names: Sequence[str]) -> None:
-    """Print the table of how far each face is read, or all pairs of the faces that are named."""
+    """Print the table of how far away each face can be read, or all pairs of the named faces."""
     if unknown := set(names) - {each.name for each in LETTERINGS}:
         sys.exit(f"no face {unknown.pop()}; known: {', '.join(each.name for each in LETTERINGS)}")
     for each in LETTERINGS:

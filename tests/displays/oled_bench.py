@@ -1,4 +1,4 @@
-"""An OLED on a simulated bus, as its tests use it."""
+"""An OLED on a simulated bus, for its tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ every_way = pytest.mark.parametrize(("chip", "interface"), EVERY_WAY)
 def make(
     chip: OledChip = OledChip.SSD1306, interface: Interface = Interface.I2C
 ) -> tuple[Oled, FakeBus]:
-    """Make a display that is open, and its bus."""
+    """Make an open display and its bus."""
     bus = BUSES[interface](chip)
     oled = Oled(chip, OledWiring(interface), serial_factory=bus.serial, refresh_ns=0)
     oled.open()
@@ -33,7 +33,7 @@ def make(
 
 
 def sent(oled: Oled, bus: FakeBus, image: Image.Image) -> Traffic:
-    """Show a picture; give what it took."""
+    """Show a picture; return the traffic it took."""
     before = bus.traffic
     oled.show_image(image)
     return bus.traffic - before
@@ -45,7 +45,7 @@ def english(text: str) -> str:
 
 
 def shining(oled: Oled, bus: FakeBus, view: BoardView) -> tuple[bool, int]:
-    """Show a view; give whether the panel is lit, and its contrast."""
+    """Show a view; return whether the panel is lit, and its contrast."""
     oled.show(view)
     assert bus.controller is not None
     return bus.controller.is_on, bus.controller.contrast

@@ -1,4 +1,4 @@
-"""Drawing one view for a test, and what its picture holds."""
+"""Draw one view for a test, and measure its picture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def english(text: str) -> str:
 
 
 def dots(view: BoardView) -> bytes:
-    """Draw a view; give its bytes."""
+    """Draw a view; return its bytes."""
     return draw(view, english).tobytes()
 
 

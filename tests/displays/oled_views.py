@@ -1,4 +1,4 @@
-"""Board views as the scorekeeper makes them, one and more for each phase: what is drawn."""
+"""Board views as the scorekeeper makes them, one or more for each phase, to be drawn."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ ARMED = changed(
 
 
 def asks(title: Phrase, *items: Phrase) -> BoardView:
-    """Make a question of yes and no."""
+    """Make a yes-or-no question."""
     return changed(
         READY, ok=_("yes"), fix=_("no"), last=None,
         menu=MenuView(title, items or (_("yes"),), 0, question=True),

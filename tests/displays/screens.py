@@ -85,7 +85,7 @@ class Speaker(Screen):
 
 
 class Picky(Screen):
-    """Shows one side's count and nothing else; asked about an eighth it makes a mistake."""
+    """Shows one side's count and nothing else; it makes a mistake when asked about an eighth."""
 
     name = "picky"
 

@@ -1,4 +1,4 @@
-"""The LED sign's bytes, against another encoder and the protocol's text; and a sign that hears."""
+"""The LED sign's bytes, against another encoder and the protocol's text, and a sign that hears."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jackspot_sim.devices.sign_decoders import AlphaDecoder
 
 
 def wire(packet: Packet) -> bytes:
-    """Return another encoder's bytes as they travel: its marks for pauses do not."""
+    """Return another encoder's bytes as they are sent, without its marks for pauses."""
     return packet.to_bytes().replace(b"\xff", b"")
 
 

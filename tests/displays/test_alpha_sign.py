@@ -1,4 +1,4 @@
-"""What the LED sign says, and that what is only proposed never looks confirmed."""
+"""What the LED sign says, and that a proposal never looks confirmed."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_an_active_buzzer_keeps_the_rhythm(sound: Sound) -> None:
 
 
 def rhythm(notes: tuple[Note, ...]) -> tuple[str, ...]:
-    """Return what a person hears of lengths: blips, short, middling and long ones."""
+    """Return the lengths that a person hears: blips, short, middling and long notes."""
     steps = ((40, "blip"), (100, "short"), (150, "middling"), (400, "long"), (1000, "horn"))
     return tuple(
         next(name for longest, name in steps if note.length_ms <= longest)
@@ -181,7 +181,7 @@ def test_no_timer_runs_while_a_buzzer_is_silent(factory: MockFactory) -> None:
 
 
 class BusyEar(Ear):
-    """Hears on a machine on which every wait takes so much longer."""
+    """Hears on a machine where every wait takes this much longer."""
 
     def __init__(self, factory: MockFactory, longer_s: float) -> None:
         super().__init__(factory)

@@ -1,4 +1,4 @@
-"""A display that is drawn on directly, in virtual time: no thread stands between."""
+"""A display that is drawn on directly, in virtual time, with no thread in between."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_direct_display_reports_and_mends_in_virtual_time() -> None:
     display.post(board(sequence=1))
     assert not display.drain()
     speaker.plugged = True
-    display.post_sound(Sound.HORN)  # of a moment that has passed
+    display.post_sound(Sound.HORN)  # its moment will have passed
     clock.now_ns = 99
     display.post(board(sequence=2))
     assert speaker.log.of(BoardView) == []

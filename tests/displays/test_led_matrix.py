@@ -32,7 +32,7 @@ SECOND_NS = 1_000_000_000
 
 
 def seen(chain: MatrixChain, panel: Panel) -> Image.Image:
-    """Return what a person sees: each module where it is mounted, and turned as it is."""
+    """Return what a person sees: each module where and how it is mounted."""
     shown = Image.new("1", panel.size)
     for index, module in enumerate(chain.pictures()):
         row, place = divmod(index, panel.columns)
@@ -192,7 +192,7 @@ PICTURES: dict[str, BoardView] = {
 
 
 def sheet(size: tuple[int, int]) -> Image.Image:
-    """Lay all pictures of a panel's size below each other."""
+    """Lay all pictures of a panel's size one below the other."""
     wide, high = size
     laid = Image.new("1", (wide, (high + 2) * len(PICTURES)))
     for index, view in enumerate(PICTURES.values()):
@@ -270,7 +270,7 @@ def test_a_striker_is_a_star_and_never_the_letter_of_a_seat() -> None:
 
 
 def shows(image: Image.Image, text: str) -> bool:
-    """Return whether a text stands somewhere between the dotted lines."""
+    """Return whether a text is anywhere between the dotted lines."""
     word = Image.new("1", (measure(TINY, text), 8))
     write(word, 0, 0, text, TINY)
     high = word.crop((0, 1, word.width - 1, 7))

@@ -140,7 +140,7 @@ def test_the_contrast_arrives(chip: OledChip, interface: Interface) -> None:
 
 
 def bright(view: BoardView, percent: int) -> BoardView:
-    """Return the same with the displays' brightness changed."""
+    """Return a view with the displays' brightness changed."""
     return changed(view, preferences=PreferencesView(brightness=percent))
 
 
@@ -291,7 +291,7 @@ def test_a_score_change_travels_within_a_tenth_of_the_smallest_rectangle(
 
 
 def smallest(old: BoardView, new: BoardView, chip: OledChip, interface: Interface) -> int:
-    """Count the bytes of the one rectangle around all that changed, with its address."""
+    """Count the bytes of the one rectangle around all changes, with its address."""
     from PIL import ImageChops
 
     box = ImageChops.logical_xor(draw(old, english), draw(new, english)).getbbox()

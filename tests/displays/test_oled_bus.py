@@ -25,7 +25,7 @@ def corner() -> Image.Image:
 
 
 def controller(chip: OledChip, image: Image.Image | None = None) -> Controller:
-    """Make a controller that luma has set up, holding a picture (or none), panel on."""
+    """Make a controller set up by luma, with a picture (or none) and its panel on."""
     made = Controller(chip, random.Random(1))
     for command in driver_set_up(chip):
         made.commands(command)

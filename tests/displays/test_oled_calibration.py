@@ -1,4 +1,4 @@
-"""A calibration on the OLED: golden pictures, and nothing cut off whatever is told."""
+"""A calibration on the OLED: golden pictures, and nothing cut off, whatever it says."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ from tests.displays.oled_views import (
 HINT = _("anyone: hold OK")
 LONG = {"en": "W" * LONGEST_LATIN, "de": "ÄÖÜ @#%& " * 4 + "MW", "ja": "鬱" * LONGEST_JA}
 LONGEST = Multilingual("", texts=tuple(LONG.items()))
-"""A line of a hall's desk that is as long as its message may be."""
+"""A line from a hall's desk, as long as its message may be."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

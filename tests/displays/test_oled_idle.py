@@ -1,4 +1,4 @@
-"""The OLED while nobody plays: it is asked whether it is there, dims, sleeps and moves."""
+"""The OLED while nobody plays: it is checked for presence, dims, sleeps and moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECOND_NS = 1_000_000_000
 def timed(
     chip: OledChip, interface: Interface, *, refresh_ns: int = 60 * SECOND_NS
 ) -> tuple[Oled, FakeBus, list[int]]:
-    """Make a display that shows a view, its bus, and the instant that its clock gives."""
+    """Make a display that shows a view, its bus, and the instant that its clock returns."""
     now = [0]
     bus = BUSES[interface](chip)
     oled = Oled(

@@ -1,6 +1,6 @@
 """What players of each country see on the OLED: scenes of real matches in German and Japanese.
 
-After a change that is meant, make the pictures again with
+After an intended change, make the pictures again with
 ``JACKSPOT_REGOLDEN=1 pytest tests/displays/test_oled_languages.py`` and look at them.
 """
 
@@ -105,7 +105,7 @@ def test_every_golden_picture_belongs_to_a_scene() -> None:
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_no_english_word_is_left_in_a_japanese_scene(scene: str) -> None:
-    """Names of places, keys and rule systems are latin letters everywhere."""
+    """Names of places, keys and rule systems are in Latin letters everywhere."""
     view = view_of(scene)
     words = [view.headline, view.detail, view.ok, view.fix, *view.hints]
     words += [view.menu.title, *view.menu.items] if view.menu else []

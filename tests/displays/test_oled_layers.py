@@ -1,4 +1,4 @@
-"""The OLED's lists, free play and help: what lies over a match or where none is played."""
+"""The OLED's lists, free play and help: what it shows over a match or when none is played."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_every_count_and_note_of_free_play_can_be_seen() -> None:
 
 
 def evening(base: BoardView) -> list[Image.Image]:
-    """Return all pictures of help until they begin again."""
+    """Return all pictures of help until they repeat."""
     return [draw(changed(base, attract=n % 3, sequence=n), english) for n in range(24)]
 
 

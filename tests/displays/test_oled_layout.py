@@ -1,7 +1,7 @@
 """What the OLED shows in each phase, dot by dot, and that nothing is ever cut off.
 
 The pictures in ``golden/oled`` are what came out of the real driver over the fake bus. After
-a change that is meant, make them again with ``JACKSPOT_REGOLDEN=1 pytest
+an intended change, make them again with ``JACKSPOT_REGOLDEN=1 pytest
 tests/displays/test_oled_layout.py`` and look at each one.
 """
 

@@ -1,9 +1,9 @@
-"""The OLED's letters and numbers are told apart by an eye at the distance they are read from.
+"""An eye can tell the OLED's letters and numbers apart at the distance they are read from.
 
 Distances of pairs are those of :mod:`tests.displays.eye`: at 1 two glyphs are as unlike as a
 Landolt ring and a closed one on the line of an eye chart that normal sight reads. No letter of
-eight or twelve dots gets there at 1.5 m on panels this small; what is asked of those is that no
-pair stays behind the others. The large number and the lit card must be read at 3 m.
+eight or twelve dots reaches that at 1.5 m on panels this small; for those the tests only check that
+no pair falls behind the others. The large number and the lit card must be readable at 3 m.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tests.displays.oled_views import LIST, MENU, READY, side
 MEASUREMENTS = Path(__file__).parents[2] / "firmware" / "MEASUREMENTS.md"
 FAR_MM = 3000
 KANJI = "赤緑白黒勝番手打玉戻反則待"
-"""Characters that the board says often."""
+"""Characters that the board often shows."""
 
 NEAREST = {
     TINY.name: (0.11, 0.27),
@@ -56,7 +56,7 @@ NEAREST = {
     TINY.japanese: (0.06, 0.14),
     SMALL.japanese: (0.15, 0.28),
 }
-"""How unlike any two glyphs of a face are at least at 1.5 m, on the smaller and larger panel."""
+"""The least distance of any two glyphs of a face at 1.5 m, on the smaller and larger panel."""
 
 NOTORIOUS = ("KH", "WH", "wH", "wN", "B8", "S5", "O0", "17", "NE", "NM")
 MISREAD = {
@@ -65,7 +65,7 @@ MISREAD = {
     (PLAIN, SMALLER): 0.44, (PLAIN, LARGER): 0.9,
     (LARGE, SMALLER): 0.8, (LARGE, LARGER): 1.6,
 }  # fmt: skip
-"""The same for pairs that people took for each other."""
+"""The same for pairs that people mistook for each other."""
 
 
 @cache
@@ -88,7 +88,7 @@ def test_no_two_glyphs_of_a_face_blur_into_each_other(lettering: Lettering, pane
 
 @pytest.mark.parametrize("lettering", LETTERINGS, ids=name_of)
 def test_at_twelve_minutes_of_arc_every_two_glyphs_are_far_apart(lettering: Lettering) -> None:
-    """The nearest two are nearly twice as unlike as normal sight needs, letters still more."""
+    """The nearest two are nearly twice as unlike as normal sight needs, letters even more."""
     distance, one, other = lettering.seen(READ_MINUTES / lettering.high).worst()[0]
     assert distance >= (2.6 if lettering in LATIN else 1.9), f"{one} reads {other}"
 
@@ -144,7 +144,7 @@ ON_LIT_GROUND: tuple[tuple[str, dict[str, Dots], float, float], ...] = (
     ("large", {seat.value: seat_in_its_box(LARGE, seat) for seat in Seat}, 2.0, 3.7),
     ("card", {seat.value: seat_on_a_lit_card(seat) for seat in Seat}, 0.6, 1.2),
 )
-"""What is dark on lit ground, as it is drawn, and how unlike any two are at least at 1.5 m."""
+"""What is dark on lit ground, as it is drawn, and the least distance of any two at 1.5 m."""
 
 
 @pytest.mark.parametrize("case", ON_LIT_GROUND, ids=lambda case: case[0])
@@ -190,7 +190,7 @@ def test_whose_turn_it_is_is_seen_at_three_metres(panel: Panel) -> None:
                                                  side(Side.GREEN, 7, shoots=not lit))), english)
         for lit in (True, False)
     )  # fmt: skip
-    # Every fourth dot stands for sixteen of them: the eye does not tell them apart at 3 m.
+    # One dot stands for sixteen, which the eye does not tell apart at 3 m.
     coarse = {
         name: dots_of(image.crop((0, 0, 128, 32)).resize((32, 8), Image.Resampling.BOX))
         for name, image in (("first", first), ("second", second))
@@ -212,7 +212,7 @@ def test_the_chosen_line_of_a_list_is_its_largest_and_none_of_it_is_cut_off(lang
 
 
 def contains(picture: Image.Image, part: Image.Image) -> bool:
-    """Return whether a part stands somewhere in the first columns of a picture, dot by dot."""
+    """Return whether a part is anywhere in the first columns of a picture, dot by dot."""
     return any(
         picture.crop((3, top, 3 + part.width, top + part.height)).tobytes() == part.tobytes()
         for top in range(picture.height - part.height + 1)

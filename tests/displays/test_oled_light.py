@@ -1,4 +1,4 @@
-"""What spares the OLED's dots, on a clock of its own."""
+"""How the OLED's dots are spared, on a clock of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AFTER = changed(READY, shooter=Seat.S)
 
 
 def places(*steps: tuple[BoardView, int]) -> list[int]:
-    """Show views at instants; give where each of them lies."""
+    """Show views at instants; return how far each of them is shifted."""
     care, found = Care(), []
     for view, at_ns in steps:
         care, light = care.step(view, at_ns, Lighting())

@@ -78,7 +78,7 @@ def show_all(oled: Oled) -> None:
 
 
 def pull_after(bus: FakeI2C, transactions: int) -> None:
-    """Unplug a display when so many more transactions have gone through."""
+    """Unplug a display after this many more transactions."""
     left = [transactions]
 
     def count() -> None:

@@ -1,10 +1,9 @@
-"""The match record as QR codes on the OLED, read again by a reader that is none of ours.
+"""The match record as QR codes on the OLED, read back by a reader that is not ours.
 
 ZXing's C++ port reads them, as many phones' scanners do: from the very picture that is sent to
 the panel, and from one as a camera might see it. The pictures in ``golden/record`` show codes of
-fixed texts, because what a compressed record's text is depends on the machine's zlib; after a
-change that is meant, ``JACKSPOT_REGOLDEN=1 pytest tests/displays/test_oled_record.py`` makes them
-again.
+fixed texts, because the text of a compressed record depends on the machine's zlib. After an
+intended change, ``JACKSPOT_REGOLDEN=1 pytest tests/displays/test_oled_record.py`` makes them again.
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ def test_the_largest_code_leaves_room_for_the_result() -> None:
 
 
 NAMES = st.text("ABCdefäöüß愛子さくら健 ", max_size=30)
-"""What players are called. Of a text without a word on its letters a reader guesses them."""
+"""Names of players. A reader guesses the letters of a text that does not declare them."""
 
 
 def shown_by_the_panel(view: BoardView) -> list[str]:

@@ -1,6 +1,6 @@
-"""The OLED on the system's own buses, opened by luma, with stand-ins for what a Pi has.
+"""The OLED on the system's own buses, opened by luma, with stand-ins for the parts of a Pi.
 
-luma's serial classes and gpiozero's pins are the real ones. Behind them stand a ``spidev``
+luma's serial classes and gpiozero's pins are the real ones. Behind them are a ``spidev``
 that leads to a controller written from the data sheets, and pins without hardware.
 """
 
@@ -28,7 +28,7 @@ DC, RST = 5, 6
 
 
 class SpiDev:
-    """``spidev.SpiDev`` that reads the two further pins when bytes are clocked out."""
+    """A ``spidev.SpiDev`` that reads the two other pins when bytes are clocked out."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine

@@ -1,4 +1,4 @@
-"""What the OLED shows of the systems with a queen; their pictures are in test_oled_layout."""
+"""What the OLED shows for the systems with a queen; their pictures are in test_oled_layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Only what changed travels, and it is exactly what changed."""
+"""Only changes are sent, and exactly those."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ patches = st.lists(
 
 
 def patched(changes: list[tuple[int, int, int, int, int]]) -> bytes:
-    """Return an empty frame with some rectangles of a value in it."""
+    """Return an empty frame with some rectangles filled with a value."""
     frame = bytearray(FRAME_BYTES)
     for left, top, wide, high, value in changes:
         for page in range(top, min(PAGES, top + high)):
@@ -48,7 +48,7 @@ def patched(changes: list[tuple[int, int, int, int, int]]) -> bytes:
 
 
 def spent(areas: list[Area]) -> int:
-    """Count what areas cost on the wire."""
+    """Return what areas cost on the wire."""
     return sum(area.size + COST for area in areas)
 
 

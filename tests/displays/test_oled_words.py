@@ -1,4 +1,4 @@
-"""Every sentence of the firmware has its glyphs on the OLED and fits where it must stand."""
+"""Every sentence of the firmware has its glyphs on the OLED and fits in its place."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ WORST: dict[str, str | int | Phrase] = {
     "option": _("foul returns opp."),
     "value": _("jack penalty"),
 }  # fmt: skip
-"""The longest that each blank is filled with in play; others are eight wide letters."""
+"""The longest text for each blank in play; other blanks get eight wide letters."""
 
 
 @cache
 def sentences() -> dict[str, Phrase]:
-    """Return every sentence that displays show, its blanks filled with the longest."""
+    """Return every sentence that displays show, with the longest text in each blank."""
     found = {}
     for message in messages(collect(FIRMWARE)):
         if any(is_for_displays(file) for file, _line in message.locations):
@@ -99,14 +99,14 @@ def is_marked(node: ast.Call) -> bool:
 
 
 def name_of(node: ast.Call) -> str:
-    """Return the name under which a marked sentence stands in :func:`sentences`."""
+    """Return the name of a marked sentence in :func:`sentences`."""
     assert isinstance(node.func, ast.Name)
     words = [str(each.value) for each in node.args if isinstance(each, ast.Constant)]
     return f"{words[0]}: {words[1]}" if node.func.id == "_c" else words[0]
 
 
 def prompts(key: str) -> set[str]:
-    """Return the name of every sentence that stands as what ``ok`` or ``fix`` does."""
+    """Return the name of every sentence that says what ``ok`` or ``fix`` does."""
     found = set()
     for path in sorted((FIRMWARE / "dialogue").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -160,7 +160,7 @@ def test_an_umlaut_is_not_the_bare_letter() -> None:
 
 
 def written(face: oled_text.Face, text: str) -> bytes:
-    """Write a text; give its dots."""
+    """Write a text; return its dots."""
     image = oled_parts.blank(measure(face, text), face.height)
     oled_text.write(image, 0, 0, text, face)
     return image.tobytes()
@@ -210,7 +210,7 @@ def test_every_fault_fits_in_its_two_lines() -> None:
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_picture_has_room_for_words_a_third_longer(name: str, cut_off: list[Block]) -> None:
     view = VIEWS[name]
-    # What a fault says has a line of its own, and a test of its own for every language.
+    # A fault's words have a line of their own, and a test of their own for every language.
     plain = [Phrase("{text}", (("text", str(each.what)),)) for each in view.faults]
     faults = (
         changed(each, what=what, remedy=what) for each, what in zip(view.faults, plain, strict=True)

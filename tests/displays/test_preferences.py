@@ -1,4 +1,4 @@
-"""What people set in the menu of the board itself, heard and seen on its displays."""
+"""Settings from the menu of the board itself, heard and seen on its displays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MADE_UP = {"{seat} shoots first": "{seat} faengt an"}
 
 
 def speak(language: str) -> Translate:
-    """Return a made-up catalogue for German, and English."""
+    """Return a made-up catalogue for German, and English for the rest."""
     return (lambda text: MADE_UP.get(text, text)) if language == "de" else (lambda text: text)
 
 
@@ -32,7 +32,7 @@ def at_the_board_itself(preferences: PreferencesView | None = None) -> Table:
 
 
 def closed(table: Table) -> Table:
-    """Close the list that is open."""
+    """Close the open list."""
     while table.view.menu is not None:
         table.undo().wait(1.5)
     return table

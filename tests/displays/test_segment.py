@@ -1,4 +1,4 @@
-"""Four digits: what they show, which bytes say so, and a module on a wire."""
+"""Four digits: what they show, the bytes that make them show it, and a module on a wire."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.displays.views import board, reading, side
 
 
 def shown(view: BoardView, shows: Shows = Shows.COUNT, *, colon: bool = False) -> str:
-    """Return what a person reads after the whole went to a module."""
+    """Return what a person reads after a whole face was sent to a module."""
     module = SegmentDecoder(colon=colon)
     module.feed(changes(None, face(view, shows, colon=colon)))
     return module.text
 
 
 def turned(view: BoardView) -> BoardView:
-    """Return the same with the other side to shoot."""
+    """Return a view with the other side to shoot."""
     red, green = view.sides
     sides = (changed(red, shoots=False), changed(green, shoots=True))
     return changed(view, sides=sides)
@@ -223,7 +223,7 @@ def test_what_the_module_shows_came_over_the_wire(sign: SimulatedSign) -> None:
 
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> serial.Serial:
-    """Return a line that gives back what is written to it."""
+    """Return a line that echoes what is written to it."""
     looped: serial.Serial = serial.serial_for_url("loop://", timeout=PATIENCE_S)
     monkeypatch.setattr(
         "jackspot.displays.signs.serial_port.serial.serial_for_url", lambda *args, **kwargs: looped
@@ -232,13 +232,13 @@ def line(monkeypatch: pytest.MonkeyPatch) -> serial.Serial:
 
 
 def taken(line: serial.Serial) -> bytes:
-    """Return what was written since this was asked last."""
+    """Return what was written since the last call."""
     data: bytes = line.read(line.in_waiting)
     return data
 
 
 def bright(view: BoardView, percent: int) -> BoardView:
-    """Return the same with the displays' brightness changed."""
+    """Return a view with the displays' brightness changed."""
     return changed(view, preferences=PreferencesView(brightness=percent))
 
 
@@ -266,7 +266,7 @@ def test_a_loose_plug_does_not_wear_out_the_memory_of_brightness(tmp_path: Path)
         display.close()
     every_time, brightness = len(b"\x76" + changes(None, (" 7 5", 2))), 2
     assert sign.wait_for(lambda _decoder: sign.bytes_taken >= 3 * every_time, PATIENCE_S)
-    display.open()  # what came before this was taken before it
+    display.open()  # once this is taken, so is all before it
     assert sign.wait_for(lambda decoder: decoder.text == "    ", PATIENCE_S)
     assert sign.picture()["brightness"] == 40
     assert sign.bytes_taken == 3 * every_time + brightness + len(b"\x76")

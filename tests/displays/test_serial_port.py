@@ -1,4 +1,4 @@
-"""Serial lines by every way that pyserial knows: devices, servers, and what goes wrong with each.
+"""Serial lines of every kind that pyserial knows: devices, servers, and what goes wrong with each.
 
 Pseudo terminals are real serial ports; the servers are real sockets on this machine.
 """
@@ -37,7 +37,7 @@ from tests.displays.screens import Journal
 from tests.displays.views import board
 
 pytestmark = [
-    # pyserial's own: how it starts its thread, and the file that it spies into.
+    # pyserial's own warnings: how it starts its thread, and the file that its spy writes.
     pytest.mark.filterwarnings("ignore:set(Daemon|Name):DeprecationWarning"),
     pytest.mark.filterwarnings(
         "ignore:Exception ignored in.*FileIO:pytest.PytestUnraisableExceptionWarning"
@@ -182,7 +182,7 @@ def test_a_server_that_ends_while_nobody_plays_is_missed_by_listening(
 
 
 def listen_often(port: SerialPort) -> None:
-    """Listen a few times: what came in before the end is heard first."""
+    """Listen a few times: data that arrived before the end is heard first."""
     for _time in range(3):
         port.listen()
 

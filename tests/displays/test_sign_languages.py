@@ -1,4 +1,4 @@
-"""What signs show of each language: letters they have, never a guess at letters they lack."""
+"""What signs show in each language: letters they have, never a guess at letters they lack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A display that its owner described: what it is sent, and when; and the examples in the docs."""
+"""A display that its owner described: what it is sent and when, and the examples in the docs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of an owner's frames: what each part gives, and how each mistake is named."""
+"""The language of an owner's frames: what each part renders, and how each mistake is named."""
 
 from __future__ import annotations
 

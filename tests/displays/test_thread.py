@@ -1,4 +1,4 @@
-"""A display's thread: newest view, no waiting for the game, mended when it comes back."""
+"""A display's thread: the newest view, no delay for the game, and recovery when it comes back."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_slow_display_skips_to_the_newest_view_and_never_delays_the_game(start
     for number in range(2, 1001):
         thread.post(board(sequence=number))
     posting_s = time.perf_counter() - began
-    assert screen.log.of(BoardView) == []  # all the while it was busy with the first
+    assert screen.log.of(BoardView) == []  # it was busy with the first all the while
     screen.gate.set()
     assert thread.drain(PATIENCE_S)
     assert screen.log.of(BoardView) == [first, last]
@@ -60,12 +60,12 @@ def test_a_view_in_which_nothing_changed_that_it_shows_does_not_wake_a_display(
 
 
 def left(view: BoardView) -> int:
-    """Return the seconds that a view shows, those of match clock and shot clock together."""
+    """Return the seconds that a view shows, match clock and shot clock together."""
     return sum(-(-each.remaining_ns // SECOND_NS) for each in (view.clock, view.shot) if each)
 
 
 def ticking(in_s: float, **more: Any) -> BoardView:
-    """Return a view whose clocks tick for the first time so soon, the shot clock a bit later."""
+    """Return a view whose clocks first tick after this time, the shot clock a bit later."""
     now_ns, in_ns = time.monotonic_ns(), int(in_s * SECOND_NS)
 
     def clock(left_s: int, in_ns: int) -> ClockView:
@@ -91,7 +91,7 @@ def test_a_clock_that_a_display_does_not_show_does_not_wake_it(start: Start) -> 
 
 
 class Minutes(Screen):
-    """Shows minutes alone, as a sign may: that a clock has begun to run is not seen there."""
+    """Shows minutes alone, as a sign may: a clock that has begun to run looks no different."""
 
     def cares(self, view: BoardView) -> object:
         return view.clock.remaining_ns // (60 * SECOND_NS)
@@ -403,7 +403,7 @@ def test_a_display_that_can_rest_for_ever_is_not_woken(start: Start) -> None:
 
 
 def test_what_keeps_a_display_from_being_opened_is_told_apart() -> None:
-    """A port that another program has is in use; when that is over it may be gone."""
+    """A port that another program has is in use; once it is released it may be gone."""
 
     class Refused(Screen):
         trouble = Trouble.IN_USE

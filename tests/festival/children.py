@@ -1,4 +1,4 @@
-"""Processes of a test that may end by SIGKILL: quickly begun, and gone when the test is gone."""
+"""Processes of a test that may end by SIGKILL: quick to start, and gone once the test is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 
 def begun(does: Callable[..., object], *given: object) -> BaseProcess:
-    """Begin a process that does this. What it needs was imported once, for all of them."""
+    """Start a process that does this. Its modules were imported once, for all of them."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.festival.hub", "tests.festival.linked"])
     with patch.dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)):
@@ -23,14 +23,14 @@ def begun(does: Callable[..., object], *given: object) -> BaseProcess:
 
 
 def waits(seconds: float) -> bool:
-    """Let time pass in such a process; False once its test is gone."""
+    """Let time pass in such a process; return False once its test is gone."""
     test = multiprocessing.parent_process()
     assert test is not None
     return not connection.wait([test.sentinel], seconds)
 
 
 def killed(process: BaseProcess) -> None:
-    """End it by SIGKILL."""
+    """End a process by SIGKILL."""
     process.kill()
     process.join()
     process.close()

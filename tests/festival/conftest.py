@@ -30,7 +30,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def mosquitto() -> None:
-    """Do without where it is not installed and could not be."""
+    """Skip the test if Mosquitto is not installed."""
     try:
         program()
     except NoBroker as missing:
@@ -59,7 +59,7 @@ def in_the_hall(config: Config, broker: Broker, number: int = 7) -> Config:
 
 
 def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:
-    """Play a record of the tests on a board in the hall, as fast as it goes; give its text."""
+    """Play one of the tests' records on a board in the hall at full speed; return its text."""
     text = (RECORDS / f"{name}.carom").read_text(encoding="utf-8")
     match = read_record(text).match
     config = in_the_hall(board_config(match.settings, at_box=True), broker, number)
@@ -75,7 +75,7 @@ def standing(
     config: Config, journal: Path, *, in_hall: bool = True, doctor: Look | None = None,
     door: UpdateDoor | None = None,
 ) -> Iterator[Rig]:  # fmt: skip
-    """A board that goes on in real time, from where its journal stands, its pages on any port."""
+    """A board that runs on from its journal in real time, with its pages on any port."""
     config = changed(config, web=changed(config.web, port=0))
     clock = SimClock(1.0)
     rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall, doctor=doctor, door=door))
@@ -90,7 +90,7 @@ def standing(
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that Mosquitto's own user may enter, as it may none of pytest's."""
+    """A folder that Mosquitto's own user may enter, unlike those of pytest."""
     with TemporaryDirectory(prefix="jackspot-hall-") as name:
         Path(name).chmod(0o711)
         yield Path(name)

@@ -1,4 +1,4 @@
-"""Who comes to a hall's broker: somebody under a name and with a password, right or wrong."""
+"""Clients of a hall's broker, each under a name and with a password, right or wrong."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ ROOT = f"jackspot/1/{HALL}"
 
 
 def said(folder: Path, *further: str, hall: str = HALL) -> Result:
-    """Have the keys of a hall made; give what the command says."""
+    """Make the keys of a hall; return the result of the command."""
     words = ["hub", "keys", str(folder), "--hall", hall, "--address", "127.0.0.1", *further]
     return CliRunner().invoke(main, words)
 
 
 def make(folder: Path, *further: str) -> str:
-    """Have the keys of a hall made; give the hall's key."""
+    """Make the keys of a hall; return the hall's key."""
     done = said(folder, *further)
     assert done.exit_code == 0, done.output
     return (folder / "key").read_text(encoding="ascii")
 
 
 def secret_of(folder: Path, user: str) -> str:
-    """The password of a user: the hub's and the wall's lie in the folder, others are derived."""
+    """Return a user's password: the hub's and the wall's are in the folder, others are derived."""
     if user in OWN:
         return (folder / f"{user}.password").read_text(encoding="ascii")
     return password((folder / "key").read_text(encoding="ascii"), user)
 
 
 ON_ITS_WAY = 20
-"""So many messages that are not acknowledged yet a broker has on its way to one of its clients."""
+"""The most unacknowledged messages that a broker has in flight to one of its clients."""
 
 
 class Guest:
-    """Somebody at a broker, under a name and with a password. ``will``: a topic of a last word."""
+    """A client under a name and with a password. ``will``: the topic of its last will."""
 
     def __init__(
         self, folder: Path, port: int, user: str, secret: str, name: str, will: str = ""
@@ -87,30 +87,30 @@ class Guest:
             assert self._changed.wait_for(what, PATIENCE_S)
 
     def may_write(self, topic: str, payload: bytes = b"{}") -> bool:
-        """Publish, and see what the broker says of it; not where it ends the connection."""
+        """Publish; return whether the broker accepts it, False if it ends the connection."""
         with self._changed:
             number = self._client.publish(topic, payload, 1, retain=True).mid
         self.until(lambda: number in self.codes or "gone" in self.heard)
         return self.codes.get(number, False)
 
     def reads(self, topics: list[str], told: Guest) -> set[str]:
-        """Subscribe to topics that have something retained; what is heard before a last word."""
+        """Subscribe to topics with retained messages; return what is heard before a final one."""
         self._client.subscribe([(topic, 1) for topic in topics])
         self.until(lambda: "subscribed" in self.heard)
         for topic in topics:
             told.may_write(topic)
         self.until(lambda: "subscribed" in self.heard)
         for _ in range(0, len(topics) + 1, ON_ITS_WAY):
-            self.may_write(f"{ROOT}/end")  # its answer comes after what was on its way to it
+            self.may_write(f"{ROOT}/end")  # its answer comes after all in flight
         return self.heard - {"subscribed"}
 
     def flood(self, topic: str, payload: bytes, times: int) -> None:
-        """Publish the same so often, and wait for nothing."""
+        """Publish the same message this many times, and wait for nothing."""
         for _ in range(times):
             self._client.publish(topic, payload, 0)
 
     def die(self) -> None:
-        """Go without a word: the broker says the last one."""
+        """Disconnect without a word: the broker publishes the last will."""
         self._client.socket().shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
         self._client.loop_stop()
 

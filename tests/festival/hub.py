@@ -1,4 +1,4 @@
-"""A small hub for tests: writes results to a disk, and only then says that it has them."""
+"""A small hub for tests: writes results to a disk, and only then acknowledges them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from jackspot_hub.desk.clocks import BoardClocks
 
 
 class Hub:
-    """Hears a whole hall. ``disk`` is its file of results; without ``acks`` it never says so.
+    """Hears a whole hall. ``disk`` is its file of results; without ``acks`` it acknowledges none.
 
-    ``refused`` is what boards said that is no message, and what the disk did not take.
+    ``refused`` lists what boards sent that is not a message, and what the disk did not take.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Hub:
         self.has: dict[str, dict[str, int]] = {}
         self.refused: list[str] = []
         self.doubts_ms: dict[str, float] = {}
-        """How far from right what is known of a board's clock may be."""
+        """How far off each board's clock may be from what is known of it."""
         self._clocks = BoardClocks()
         self._changed = threading.Condition()
         self._mend()
@@ -71,7 +71,7 @@ class Hub:
         return {"v": 1, "state": state, "boot": self.boot}
 
     def wait_for_the_broker(self) -> None:
-        """Wait until it is connected: what is said before comes in another order."""
+        """Wait until it is connected: messages sent before arrive in another order."""
         while not self._client.is_connected():
             time.sleep(0.01)
 
@@ -94,7 +94,7 @@ class Hub:
     def _take(self, message: mqtt.MQTTMessage) -> None:
         address = read_topic(message.topic)
         said = None
-        if message.payload:  # else what was kept is cleared
+        if message.payload:  # otherwise the retained message is cleared
             said = read(address.what, bytes(message.payload))
             self._valid[address.what].validate(said)
         if address.what is What.RESULT and said is not None:
@@ -122,7 +122,7 @@ class Hub:
                 raise
 
     def _mend(self) -> None:
-        """Take away the half of a line that a power cut left."""
+        """Remove the half of a line that a power cut left."""
         if self.disk.exists():
             whole = self.disk.read_bytes().rpartition(b"\n")
             os.truncate(self.disk, len(whole[0]) + len(whole[1]))
@@ -136,7 +136,7 @@ class Hub:
             self._client.publish(What.ACK.topic(self.hall, board), write(said), 1, retain=True)
 
     def order(self, board: str, number: int | None, header: str = "", begins: str = "now") -> None:
-        """Say what a board is to play next."""
+        """Tell a board what to play next."""
         said = {"v": 1, "order": number}
         self.send(board, said if number is None else said | {"header": header, "begins": begins})
 
@@ -146,7 +146,7 @@ class Hub:
         self.say(What.ORDER.topic(self.hall, board), write(order))
 
     def ask(self, board: str, transaction: int, what: str, **more: Any) -> dict[str, Any]:
-        """Ask a board something, again while it does not answer; give its answer."""
+        """Ask a board something, repeating it while it does not answer; return its answer."""
 
         def answered() -> bool:
             answer = self.heard.get(f"{board} answer")
@@ -161,7 +161,7 @@ class Hub:
         raise AssertionError(f"{board} does not answer {what}")
 
     def ask_the_clocks(self, boards: Iterable[str]) -> int:
-        """Ask each of these boards for its clock, and tell it what is known of it."""
+        """Ask each of these boards for its clock, and tell it what is known about it."""
         last = 0
         for board in boards:
             said = self._clocks.question(board, time.time() * 1_000)
@@ -170,14 +170,14 @@ class Hub:
         return last
 
     def _learn(self, board: str, answer: dict[str, Any]) -> None:
-        """Learn of a board's clock from its answer."""
+        """Learn about a board's clock from its answer."""
         self._clocks.learn(board, answer, time.time() * 1_000)
         doubt_ms = self._clocks.doubt_ms(board)
         if doubt_ms is not None:
             self.doubts_ms[board] = doubt_ms
 
     def ask_the_clock(self, board: str, times: int = 5) -> float:
-        """Ask for a board's clock, and tell it what is known; give its doubt in ms."""
+        """Ask for a board's clock, and tell it what is known; return the doubt in ms."""
         for _ in range(times):
             asked = self.ask_the_clocks([board])
             self.until(lambda h, n=asked: h.get(f"{board} answer", {}).get("transaction") == n)
@@ -187,14 +187,14 @@ class Hub:
         return doubt_ms
 
     def gong(self, seconds: float, boards: list[str] | None = None) -> int:
-        """Announce a gong; give the instant, in ms of the hub's clock."""
+        """Announce a gong; return its instant in ms of the hub's clock."""
         at_ms = round((time.time() + seconds) * 1_000)
         said = {"v": 1, "gong": 1, "boards": boards, "at_ms": at_ms}
         self._client.publish(What.GONG.topic(self.hall, ""), write(said), 1)
         return at_ms
 
     def notice(self, text: dict[str, str], seconds: int, age_s: float = 0.0) -> None:
-        """Tell all boards a line, as if it had been said so long ago."""
+        """Send all boards a line, as if it had been sent ``age_s`` ago."""
         sent_ms = round((time.time() - age_s) * 1_000)
         said = {"v": 1, "text": text, "sent_ms": sent_ms, "seconds": seconds}
         self.say(What.NOTICE.topic(self.hall, ""), write(said))
@@ -205,19 +205,19 @@ class Hub:
 
     @property
     def results(self) -> list[dict[str, Any]]:
-        """What is on the disk."""
+        """The results on the disk."""
         text = self.disk.read_text(encoding="utf-8") if self.disk.exists() else ""
         return [json.loads(line) for line in text.splitlines()]
 
     def until(self, what: Any, patience_s: float = 60.0) -> Any:
-        """Wait until what was heard satisfies something; give that."""
+        """Wait until ``what`` holds of what was heard; return its value."""
         with self._changed:
             assert self._changed.wait_for(lambda: what(self.heard), patience_s), self.heard
             return what(self.heard)
 
     def close(self) -> None:
-        """Go away without a word."""
+        """Disconnect without a word."""
         self._client.loop_stop()
         self._client.disconnect()
-        # In no circle any more, it closes its sockets as soon as nobody holds it.
+        # Without a reference cycle, it closes its sockets as soon as nobody holds it.
         self._client.on_connect = self._client.on_message = None

@@ -1,6 +1,6 @@
-"""Boards of which the journal and the link run, each the real one: hundreds fit on a machine.
+"""Boards that run only their real journal and link: hundreds fit on a machine.
 
-What a real board wrote and showed in a match is recorded once (:func:`recorded`); a
+What a real board wrote and showed in a match is recorded once (:func:`recorded`). Each
 :class:`LinkedBoard` writes the same into its own journal and shows it to its own link.
 """
 
@@ -37,7 +37,7 @@ ABOUT: AboutMessage = {
 
 
 class Moment(Struct, frozen=True):
-    """What a board wrote at one event, and showed then; None: nothing new."""
+    """What a board wrote at one event and then showed; None: nothing new."""
 
     entries: tuple[JournalEntry, ...]
     view: BoardView | None
@@ -64,7 +64,7 @@ class _Recorder(EventListener):
 
 
 def recorded(record: str) -> tuple[Moment, ...]:
-    """Play a match record on a real board, and give what it wrote and showed."""
+    """Play a match record on a real board, and return what it wrote and showed."""
     match = read_record(record).match
     recorders = []
 
@@ -81,9 +81,9 @@ def recorded(record: str) -> tuple[Moment, ...]:
 
 
 class LinkedBoard:
-    """A journal with a link to the hall. ``link`` makes another link than the usual one.
+    """A journal with a link to the hall. ``link`` is the class of that link.
 
-    ``clock_ns`` is the board's clock; ``submit`` takes what the hall says.
+    ``clock_ns`` is the board's clock; ``submit`` receives what the hall says.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class LinkedBoard:
         self.link.started(0, 0, ())
 
     def live(self, moment: Moment) -> None:
-        """Write it down, then show it, as a board does."""
+        """Write a moment into the journal, then show it, as a board does."""
         if moment.entries:
             self.keeper.append(moment.entries)
             self._count(moment.entries)
@@ -121,13 +121,13 @@ class LinkedBoard:
                 self.ended = self.seq
 
     def stop(self) -> None:
-        """End in order."""
+        """Stop cleanly."""
         self.link.stopped(0)
         self.keeper.close()
 
 
 def until(what: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until something is true."""
     due_s = time.monotonic() + PATIENCE_S
     while not what():
         assert time.monotonic() < due_s
@@ -135,12 +135,12 @@ def until(what: Callable[[], object]) -> None:
 
 
 def is_acknowledged(board: LinkedBoard) -> bool:
-    """Whether the board knows that the hub has all its results."""
+    """Return whether the board knows that the hub has all its results."""
     return board.link._results.outbox.seq == board.ended
 
 
 def started(rig: Rig) -> bool:
-    """Press OK in set-up, until that was not too soon after something had changed."""
+    """Press OK in set-up; return whether that counted: a press too soon after a change does not."""
     if rig.board.dialogue.phase is Phase.SETUP:
         rig.table.press(Button(Place.REFEREE, Key.OK))
         time.sleep(0.5)

@@ -1,7 +1,7 @@
-"""A network that misbehaves: a TCP proxy between a hall's people and their broker.
-Each connection through it is a :class:`Wire` with a weather for each direction: how long what is
-sent takes, how much of it is lost and so comes later, how many bytes go through in a second, and
-whether any do. A :class:`Network` runs in a thread of its own; weathers change from any thread.
+"""A network that misbehaves: a TCP proxy between a hall's clients and their broker.
+Each connection is a :class:`Wire` with a :class:`Weather` for each direction: how long data takes,
+how much of it is lost and so comes later, how many bytes pass in a second, and whether any do. A
+:class:`Network` runs in a thread of its own; any thread may change the weather.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tests.conftest import PATIENCE_S
 
 PIECE_BYTES = 65_536
 PIECES = 256
-"""So many pieces are under way in one direction; who sends more waits, as on any network."""
+"""The most pieces in flight in one direction; a sender of more waits, as on any network."""
 LOOKS_S = 0.02
-"""How often is looked whether what was held goes on."""
+"""How often a held direction checks whether it may go on."""
 AGAIN_S = 0.4
-"""After so long TCP sends again what was lost, then after twice as long."""
+"""How long TCP waits before it sends lost data again; then it waits twice as long."""
 
 
 class Weather(Struct, frozen=True):
-    """How one direction is. ``most_s``: each piece takes up to so long, drawn evenly.
+    """The state of one direction. ``most_s``: each piece takes up to this long, drawn evenly.
 
-    ``loss`` is the share of pieces that are lost and sent again. ``bytes_s`` None: any number.
+    ``loss`` is the share of pieces that are lost and sent again. ``bytes_s`` None: no limit.
     ``held``: nothing goes through.
     """
 
@@ -49,19 +49,19 @@ class Wire(Struct):
     loop: asyncio.AbstractEventLoop
 
     def cut(self) -> None:
-        """Pull it out: what is under way is gone."""
-        with suppress(RuntimeError):  # the network is gone, too
+        """Cut it: what is in flight is lost."""
+        with suppress(RuntimeError):  # the network is gone too
             self.loop.call_soon_threadsafe(self.abort)
 
     def abort(self) -> None:
-        """Pull it out, from within the loop."""
+        """Cut it, from within the loop."""
         for end in (self.client, self.broker):
             end.transport.abort()
 
 
 @dataclass
 class Network:
-    """A proxy before ``broker`` for as long as it is open. New wires have the weather ``usual``."""
+    """A proxy in front of ``broker`` while it is open. New wires have the weather ``usual``."""
 
     broker: tuple[str, int]
     usual: Weather = field(default_factory=Weather)
@@ -69,7 +69,7 @@ class Network:
 
     def __post_init__(self) -> None:
         self.wires: list[Wire] = []
-        """Those that are connected, the oldest first."""
+        """Those that are connected, oldest first."""
         self.address = ("127.0.0.1", 0)
         self._chance = random.Random(self.seed)
         self._loop = asyncio.new_event_loop()
@@ -84,7 +84,7 @@ class Network:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Cut all and close."""
+        """Cut all wires and close."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
@@ -117,7 +117,7 @@ class Network:
             self._carry(reads, broker, wire, "up"), self._carry(there, client, wire, "down")
         )
         try:
-            with suppress(OSError, asyncio.CancelledError):  # its end is no failure
+            with suppress(OSError, asyncio.CancelledError):  # its end is not a failure
                 await ways
         finally:
             ways.cancel()
@@ -157,7 +157,7 @@ class Network:
                 size = len(data) if weather.bytes_s is None else 1
                 writes.write(data[:size])
                 data = data[size:]
-                with suppress(OSError):  # noticed by whoever reads there
+                with suppress(OSError):  # the reader there notices it
                     await writes.drain()
                 if weather.bytes_s is not None:
                     await asyncio.sleep(1 / weather.bytes_s)

@@ -1,4 +1,4 @@
-"""What a hub asks of a board: what people see of it, how many are answered, the doctor's thread."""
+"""A hub's questions to a board: what people see, how many are answered, the doctor's thread."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_without_a_doctor_the_answer_says_so() -> None:
 
 
 class Beside(Written):
-    """A machine on which pins, buses and ports are in use: to ask them fails."""
+    """A machine on which pins, buses and ports are in use: asking them fails."""
 
     def answers_i2c(self, bus: int, address: int) -> bool | None:
         raise AssertionError(bus, address)

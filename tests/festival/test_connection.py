@@ -23,7 +23,7 @@ from tests.festival.hub import Hub
 def test_whoever_is_woken_later_sleeps_until_then_and_where_none_can_be_wakes_at_once(
     monkeypatch: pytest.MonkeyPatch, has_alarm: bool
 ) -> None:
-    """A thread that wakes while a display is drawn costs the display its time."""
+    """A thread that wakes while a display is drawn costs the display time."""
     if not has_alarm:
         monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
     connection, begun_s = BrokerConnection(), time.monotonic()
@@ -40,7 +40,7 @@ def test_whoever_is_woken_later_sleeps_until_then_and_where_none_can_be_wakes_at
 def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
     tmp_path: Path, broker: Broker, hub: Hub, caplog
 ) -> None:
-    """A broker with keys ends the connection for it."""
+    """A broker with keys ends the connection over one that is too large."""
     connection, topic = BrokerConnection(), What.RECORD.topic(HALL, "b001")
     connection.open(
         Login(*broker.address, "b001", "", MOST_BYTES), Letter(topic, b"", 0, retain=False)
@@ -62,7 +62,7 @@ def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
 def test_where_every_message_counts_none_takes_the_place_of_another(
     broker: Broker, hub: Hub, at_once: int
 ) -> None:
-    """Two answers of a board are read in one go as often as one after the other."""
+    """Two answers of a board arrive in one read as often as in two."""
     answer, state = (what.topic(HALL, "b001") for what in (What.ANSWER, What.STATE))
     connection = BrokerConnection((What.ANSWER.leaf,), at_once)
     connection.open(
@@ -96,7 +96,7 @@ def test_where_every_message_counts_none_takes_the_place_of_another(
 def test_an_end_in_order_is_told_as_one_also_while_something_arrives(
     broker: Broker, hub: Hub
 ) -> None:
-    """A socket that is closed with something unread takes back what was said last."""
+    """Closing a socket with unread data takes back what was sent last."""
     connection, topic = BrokerConnection(), What.STATUS.topic(HALL, "b001")
     for n in range(10):
         said = {"v": 1, "state": "lost", "boot": "4cd625c0", "n": n}

@@ -1,4 +1,4 @@
-"""The doctor on the way to a hall's broker: it names the step that fails, and what to do."""
+"""The doctor checks the way to a hall's broker: it names the step that fails, and what to do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.festival.test_keys import STATE
 
 
 def looked(**festival: object) -> Finding:
-    """Let the doctor look at the way of a board in the hall."""
+    """Return what the doctor finds on a board's way to its hall."""
     config: Config = load(Sources(()))
     section = read_section(FestivalSection, {"hall": HALL, "number": 1, **festival})[0]
     [found] = check_hall(changed(config, festival=section))

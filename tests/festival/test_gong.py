@@ -1,8 +1,8 @@
-"""The common gong of many boards behind a bad network: all of them strike at one instant.
+"""The common gong of many boards behind a bad network: all strike at one instant.
 
-The boards' links are real and each has a clock of its own, some hours off. What is measured is
-when the gong is struck in the game: the instant that the link puts into the board's queue, or the
-instant at which it came to be there, where that was later.
+The boards' links are real and each has a clock of its own, some hours off. The tests measure when
+the gong is struck in the game: the instant that the link puts into the board's queue, or the
+instant of its arrival there if that is later.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ JITTER_S, LOSS = 0.2, 0.02
 SPREAD_MS = 50.0
 HOUR_NS = 3_600_000_000_000
 ANSWERS = 40
-"""So many of each board are heard before the first gong."""
+"""How many answers of each board are heard before the first gong."""
 AHEAD_S = 3.0
-"""So long before it is struck the hub announces a gong."""
+"""How long before the strike the hub announces a gong."""
 
 
 class Struck:
-    """A board of which the gongs are noted, as instants of this machine."""
+    """A board whose gongs are noted as instants of this machine's clock."""
 
     def __init__(self, number: int, network: Network, folder: Path) -> None:
         self.id = board_id(number)

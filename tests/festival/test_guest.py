@@ -1,4 +1,4 @@
-"""A board that joins, calls the desk, leaves and comes back while it is played: real Mosquitto."""
+"""A board joins, calls the desk, leaves and comes back during play, over a real Mosquitto."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tests.festival.linked import started, until
 
 OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 UNSEEN_NS = 5_000_000_000
-"""Who sees nothing happen for so long presses again."""
+"""A person who sees nothing happen for this long presses again."""
 LIFTED_NS = 150_000_000
-"""A finger is off a button for longer than the button is debounced."""
+"""How long a finger is off a button: longer than its debounce."""
 
 
 @pytest.fixture(autouse=True)
@@ -39,20 +39,20 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def place_of(rig: Rig) -> HallPlace:
-    """Where the board is, as far as it has been told."""
+    """Return where the board is, as far as it has been told."""
     return rig.board.dialogue.hall_place or HallPlace()
 
 
 def listed(rig: Rig) -> tuple[Menu | None, tuple[str, ...]]:
-    """The list that is open, where its mark is, and what stands in it."""
+    """Return the open list with its mark, and the lines in it."""
     dialogue = rig.board.dialogue
     return dialogue.menu, lines_listed(dialogue)
 
 
 def seen_to(rig: Rig, gesture: Callable[[Button], int], button: Button) -> None:
-    """Press or hold until the list is another one, as people do who look at the OLED.
+    """Press or hold until the list changes, as people who watch the OLED do.
 
-    However busy the machine is, nothing is pressed before what was pressed last has been seen.
+    However busy the machine is, nothing is pressed before the last press has been seen.
     """
     before = listed(rig)
     while listed(rig) == before:
@@ -63,7 +63,7 @@ def seen_to(rig: Rig, gesture: Callable[[Button], int], button: Button) -> None:
 
 
 def choose(rig: Rig, *lines: str) -> None:
-    """Open the menu by hand, and do these lines one after the other."""
+    """Open the menu by hand, and choose these lines one after the other."""
     if rig.board.dialogue.menu is None:
         seen_to(rig, rig.table.hold, FIX)
     for line in lines:

@@ -1,4 +1,4 @@
-"""A board as a device of Home Assistant: its own form, and what it shows of what was published."""
+"""A board as a device of Home Assistant: the form of its message, and what the device shows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ROOT_KEYS = {
     "availability_template", "payload_available", "payload_not_available", "state_topic",
     "command_topic", "qos", "encoding",
 }  # fmt: skip
-"""All that Home Assistant takes there; anything else is refused with the whole message
+"""All that Home Assistant accepts there; it refuses the whole message if there is anything else
 (homeassistant/components/mqtt/schemas.py: DEVICE_DISCOVERY_SCHEMA, MQTT_ENTITY_DEVICE_INFO)."""
 AVAILABILITY_KEYS = {"topic", "payload_available", "payload_not_available", "value_template"}
 ORIGIN_KEYS = {"name", "sw_version", "support_url"}
@@ -65,7 +65,7 @@ def check(said: dict[str, Any]) -> None:
 
 
 def shown(template: str, said: Any) -> Any:
-    """Give what one of our templates makes of a message."""
+    """Return what one of our templates makes of a message."""
     if template == ONLINE:
         return "online" if said["state"] == "ready" else "offline"
     if template == FAULTS:
@@ -80,7 +80,7 @@ def shown(template: str, said: Any) -> Any:
 
 
 class Home:
-    """What Home Assistant hears of a broker."""
+    """What Home Assistant hears from a broker."""
 
     def __init__(self, broker: Broker) -> None:
         self.heard: dict[str, bytes] = {}
@@ -97,7 +97,7 @@ class Home:
             self._changed.notify_all()
 
     def said(self, topic: str) -> Any:
-        """Wait for a topic; give what stands there."""
+        """Wait for a topic; return its message."""
         with self._changed:
             assert self._changed.wait_for(lambda: topic in self.heard, PATIENCE_S), topic
             return json.loads(self.heard[topic])

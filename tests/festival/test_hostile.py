@@ -1,8 +1,8 @@
 """Strangers at a hall's broker, with a board's key, the wall's password or nothing.
 
-They attack a board in the middle of a match, at a broker as ``jackspot hub keys`` sets it up. What
-they may write and read at all is the table of FORMATS.md (``test_keys.py``). Nothing of what they
-do reaches the game but a named fault, and the hall's desk reaches the board as before.
+They attack a board in the middle of a match, at a broker set up by ``jackspot hub keys``. What
+they may write and read at all is in the table of FORMATS.md (``test_keys.py``). Nothing they do
+reaches the game except a named fault, and the hall's desk reaches the board as before.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ BOARD, OTHER = "b001", "b002"
 FLOOD = 3_000
 SOCKETS = 100
 MOST_EVENTS = 20
-"""Each named fault is written into the journal, and shown."""
+"""Each named fault is written into the journal and shown."""
 MOST_LINES = 40
-"""A log of more lines helps nobody, and wears a card out."""
+"""A longer log helps nobody and wears out a card."""
 GARBAGE = (
     b"",
     b"{",
@@ -60,7 +60,7 @@ GARBAGE = (
 
 
 class Strangers:
-    """What they do, each under a name that says so; ``hub`` hears what boards say."""
+    """The attacks, each under a name that says what it does; ``hub`` hears what boards say."""
 
     def __init__(self, folder: Path, port: int, hub: Hub) -> None:
         self.folder, self.port, self.hub = folder, port, hub
@@ -155,7 +155,10 @@ class Taken(EventListener):
 
 
 def is_named(event: Event) -> bool:
-    """That a number is used twice, and that the desk is away: who is the board ends its link."""
+    """Return whether an event says that a number is used twice or the desk is away.
+
+    A stranger who connects as the board ends its link.
+    """
     is_fault = isinstance(event, FaultRaised | FaultCleared) and event.trouble is Trouble.TWICE
     return is_fault or isinstance(event, DeskTold)
 
@@ -196,7 +199,7 @@ def test_nothing_that_strangers_do_reaches_the_game_but_a_named_fault(
 
 
 def stands(rig: Rig) -> tuple[Phase, object]:
-    """How the match on a board stands."""
+    """Return the state of the match on a board."""
     dialogue = rig.board.dialogue
     assert dialogue.game is not None
     return dialogue.phase, dialogue.game.match.state

@@ -1,4 +1,4 @@
-"""How a board comes into a hall: the file, the text of a code, and what is kept at the board."""
+"""How a board joins a hall: the file, the text of a code, and what is kept at the board."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def section(pem: str) -> FestivalSection:
 
 
 def refused(text: str, beside: Path | None = None) -> str:
-    """What is said of a file with this text."""
+    """Return the refusal of a file with this text."""
     with pytest.raises(ConfigError) as wrong:
         read(text, NAME, beside)
     return str(wrong.value)
@@ -115,7 +115,7 @@ def test_all_mistakes_are_named_at_once(section) -> None:
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """Bytes with something wrong in them: as many ways as sticks and scans have."""
+    """Return bytes with something wrong in them, in as many ways as sticks and scans have."""
     at = chance.randrange(len(data))
     end = min(len(data), at + chance.choice((1, 2, 8, 64, 512)))
     new = chance.choice(
@@ -141,7 +141,7 @@ def test_whatever_is_damaged_is_read_as_it_was_or_refused_by_name(
         word = damaged(coded, chance).decode("utf-8", "replace")
         told = [partial(read_file, path), partial(read_compact, word), partial(read_either, word)]
         for each in told:
-            with suppress(ConfigError):  # its words say what is wrong; anything else fails here
+            with suppress(ConfigError):  # it says what is wrong; anything else fails here
                 found = each()
                 assert found.hall, seed
                 assert found.number is None, seed
@@ -164,7 +164,7 @@ def test_what_is_kept_is_no_bigger_than_it_can_be(section, tmp_path: Path) -> No
 
 @pytest.fixture
 def kept(tmp_path: Path) -> KeptHall:
-    """A board's, whose config says nothing of a hall."""
+    """What is kept at a board whose config names no hall."""
     return KeptHall(tmp_path / "journal.sqlite3", FestivalSection())
 
 

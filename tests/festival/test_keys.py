@@ -1,4 +1,4 @@
-"""What the broker of a hall is given, and who may what there: on a real Mosquitto."""
+"""What the broker of a hall is given, and who may do what there, on a real Mosquitto."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BELOW = [what.topic(HALL, "b001").removeprefix(f"{ROOT}/") for what in What]
 BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/anything",
           "public/event", "public/calls", "public/board/7", "public/round/singles-A/2",
           "public/anything", "doctor", "anything"]  # fmt: skip
-"""Every topic that there is, as a board knows it, and such as there may be."""
+"""Every topic that there is, as a board knows it, and some that might exist."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
     "homeassistant/device/jackspot_b003/config",
@@ -45,11 +45,11 @@ USERS = {
     DOCTOR: "ID-doctor",
     "b002": "another board",
 }
-"""Each with what the page of formats calls them: its ID is `b001`."""
+"""Each user with its name on the page of formats, where ID is `b001`."""
 
 
 def mode(path: Path) -> int:
-    """The rights of a file."""
+    """Return the rights of a file."""
     return path.stat().st_mode & 0o777
 
 
@@ -110,7 +110,7 @@ def test_a_board_alone_says_to_a_home_assistant_how_to_show_it(hall) -> None:
     ],
 )
 def test_nobody_gets_in_without_the_password_of_a_user_that_there_is(hall, user, secret) -> None:
-    """What a board holds is no password of the hub or the wall either."""
+    """What a board holds gives nobody the password of the hub or the wall either."""
     folder, port, key = hall
     guest = Guest(folder, port, user, password(key, user) if secret is None else secret, "guest")
     assert guest.codes[0] is False
@@ -136,7 +136,7 @@ def test_the_largest_message_that_there_may_be_is_taken(hall) -> None:
 
 
 def test_who_reads_slowly_misses_nothing_of_what_a_whole_hall_says_at_once(hall) -> None:
-    """By itself Mosquitto keeps 1,000 messages for a client, and 999 boards say more."""
+    """By default Mosquitto keeps 1,000 messages for a client, and 999 boards send more."""
     folder, port, _ = hall
     slow, reads, heard = Guest(folder, port, HUB, secret_of(folder, HUB), HUB), Event(), []
 

@@ -112,7 +112,7 @@ def test_an_order_that_nobody_can_play_is_named_and_nothing_is_offered(
 
 
 def confirmed(rig: Rig, then: Callable[[], object]) -> Callable[[], object]:
-    """Press OK, until that was not too soon after something had changed."""
+    """Return a step that presses OK, to be repeated while that is too soon after a change."""
 
     def pressed() -> object:
         rig.table.press(Button(Place.REFEREE, Key.OK))
@@ -300,7 +300,7 @@ def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, 
 
 
 def test_a_flood_is_read_slowly_and_what_counts_comes_through(tmp_path: Path, broker, hub) -> None:
-    """Ten thousand messages, each of them kept until another takes its place."""
+    """Ten thousand messages, each retained until the next takes its place."""
     journal = tmp_path / "journal.sqlite3"
     play("short_hikone", journal, broker)
     flooder = Hub(broker.address, "elsewhere", tmp_path / "flooder.jsonl")
@@ -343,7 +343,7 @@ def test_at_the_simulated_table_people_play_in_a_hall_of_this_machine_a_show_doe
     table.session.start_show()
     until(lambda: table.session.picture().showing)
     hub.until(lambda heard: heard["b007 status"]["state"] == "disconnected")
-    assert hub.heard["b007 status"]["n"] == 1  # after it the table is in the hall again, from 0
+    assert hub.heard["b007 status"]["n"] == 1  # after the show the table rejoins, from 0
     table.session.stop_show()
     table.close()
 
@@ -351,7 +351,7 @@ def test_at_the_simulated_table_people_play_in_a_hall_of_this_machine_a_show_doe
 def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
     tmp_path, broker, hub, monkeypatch
 ) -> None:
-    """Both are told, and neither throws the other out for ever."""
+    """Both are told, and neither keeps throwing the other out."""
 
     def told(rig: Rig) -> bool:
         return ("b007", Trouble.TWICE) in {(f.part, f.trouble) for f in rig.board.dialogue.faults}
@@ -388,7 +388,7 @@ def struck(rig: Rig) -> bool:
 
 
 def struck_ms(rig: Rig) -> float:
-    """When a board's clock was started, by this machine's."""
+    """Return when a board's clock was started, by this machine's clock."""
     game = rig.board.dialogue.game
     assert game is not None
     before_ns, clock_ns, after_ns = time.time_ns(), rig.clock.now_ns(), time.time_ns()
@@ -418,7 +418,7 @@ def test_one_gong_starts_the_clocks_of_all_boards_that_wait_at_one_instant(
         at_ms = hub.gong(1.5)
         for board, doubt_ms in doubts_ms.items():
             until(partial(struck, rigs[board]))
-            assert abs(struck_ms(rigs[board]) - at_ms) <= doubt_ms + 3.0  # rounded, and looked at
+            assert abs(struck_ms(rigs[board]) - at_ms) <= doubt_ms + 3.0  # rounding, reading it
         assert rigs["b003"].board.dialogue.waits_for_gong, "it does not know the hub's clock"
 
 
@@ -508,7 +508,7 @@ def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub, m
     with standing(config, tmp_path / "journal.sqlite3"):
         status = hub.until(lambda heard: heard.get("b007 status"))
         before = hub.count["status"]
-        for wrong in 1, 2, 3:  # of the later ones soon after, too
+        for wrong in 1, 2, 3:  # the later ones come soon after, too
             hub.say(What.STATUS.topic(HALL, "b007"), write({**status, "state": "lost", "n": wrong}))
             hub.until(lambda _, n=wrong: hub.count["status"] >= before + n)
         assert (
@@ -565,7 +565,7 @@ def test_halls_that_share_a_broker_leave_each_other_alone(tmp_path, broker, hub)
         each.stop()
 
 
-# paho leaves the socket of a certificate that was not believed to the garbage collector.
+# When a certificate is not believed, paho leaves the socket to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("mosquitto")
 def test_by_tls_only_the_halls_own_broker_is_believed(tmp_path: Path) -> None:
@@ -580,6 +580,6 @@ def test_by_tls_only_the_halls_own_broker_is_believed(tmp_path: Path) -> None:
                 if ca is own.ca:
                     hub.until(lambda heard: heard.get("b007 status"))
                 else:
-                    time.sleep(1.0)  # twice as long as a board waits that was refused
+                    time.sleep(1.0)  # twice as long as a refused board waits
         assert "b008 status" not in hub.heard
         hub.close()

@@ -1,4 +1,4 @@
-"""What is read of messages, whatever arrives."""
+"""Reading messages, whatever arrives."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ ANSWER: AnswerMessage = {
     "refused": "busy", "results": 2,
 }  # fmt: skip
 MOST_SAID = 500
-"""A refusal is a line of a log."""
+"""A refusal is one line of a log."""
 
 
 PAIR = {"hub_ms": 1795563201122, "board_ms": 5120871, "boot": "4cd625c0"}
@@ -86,13 +86,13 @@ THEN_NS = 5_120_900_000_000
 
 @cache
 def shown(what: What) -> bytes:
-    """The message of this kind that the page of formats shows, as it is sent."""
+    """Return the message of this kind on the page of formats, as it is sent."""
     block = next(each for each in blocks(FORMATS) if each.language == what.leaf)
     return write(json.loads(block.text))
 
 
 def taken(what: What, payload: bytes) -> dict[str, Any]:
-    """Read a message as a board does, to the event that it becomes."""
+    """Read a message as a board does, up to the event that it becomes."""
     said = read(what, payload)
     match what:
         case What.ORDER:
@@ -263,7 +263,7 @@ def test_a_gong_is_struck_by_the_boards_own_clock() -> None:
 
 @pytest.mark.parametrize("off_ms", [2**53 - 1795563204500, 60_000, -60_000, -1795563204500])
 def test_a_gong_of_another_hour_is_refused(off_ms: int) -> None:
-    """A hub that counts in other units; a board would wait for it until its people give up."""
+    """The hub counts in other units; a board would wait for it until its people give up."""
     gong = json.loads(shown(What.GONG))
     with pytest.raises(BadMessage, match=r"^gong: at_ms: expected .*, found -?[0-9]+ s ahead$"):
         gong_of({**gong, "at_ms": gong["at_ms"] + off_ms}, "b007", PAIR, THEN_NS)
@@ -288,7 +288,7 @@ PIECES = [
 
 
 def changed_in_its_bytes(chance: random.Random, text: bytes) -> bytes:
-    """A message with some of its bytes changed, left out, doubled or put in."""
+    """Return a message with some of its bytes changed, left out, doubled or inserted."""
     made = bytearray(text)
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(made))
@@ -306,7 +306,7 @@ def changed_in_its_bytes(chance: random.Random, text: bytes) -> bytes:
 
 
 def changed_in_its_values(chance: random.Random, text: bytes) -> bytes:
-    """A message of which some values are others, odd ones, left out or in other places."""
+    """Return a message with some values changed, replaced by odd ones, left out or moved."""
     said = json.loads(text)
     for _ in range(chance.randint(1, 3)):
         holds: list[Any] = [each for each in _all_in(said) if each]
@@ -330,7 +330,7 @@ def changed_in_its_values(chance: random.Random, text: bytes) -> bytes:
 
 
 def _all_in(said: Any) -> Iterator[Any]:
-    """Everything in a message that holds something."""
+    """Yield everything in a message that can hold values."""
     if isinstance(said, dict | list):
         yield said
         for each in said.values() if isinstance(said, dict) else said:
@@ -339,9 +339,9 @@ def _all_in(said: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("how_many", [10_000, pytest.param(1_000_000, marks=pytest.mark.long)])
 def test_no_changed_message_ends_a_reader(how_many: int) -> None:
-    """What the page of formats shows of each kind, changed, and read as that or another kind.
+    """Each message of the page of formats is changed and read as its own or another kind.
 
-    Read to the end: to the event that it becomes. Nothing is raised but the named refusal.
+    It is read up to the event that it becomes. Nothing is raised but the named refusal.
     """
     chance, kinds = random.Random(how_many), list(What)
     texts = [*((what, shown(what)) for what in What), (What.ORDER, write(MOVED))]
@@ -426,9 +426,9 @@ def test_every_schema_is_one(what: What | PublicPart) -> None:
 def test_a_source_that_another_thread_keeps_from_being_parsed_is_parsed_again(
     fails: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """CPython 3.11 parses the lines of a traceback for its marks, and fails where two parse."""
+    """CPython 3.11 parses the lines of a traceback for its marks, and fails if two threads do."""
 
-    kind = Annotated[int, f"after {fails} failures"]  # none that was made before
+    kind = Annotated[int, f"after {fails} failures"]  # one that was never made before
     tries = iter([*[SystemError("AST constructor recursion depth mismatch")] * fails, None])
 
     def made(of: Any) -> TypeAdapter[Any]:

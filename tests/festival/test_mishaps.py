@@ -1,7 +1,7 @@
-"""Results reach the hub's disk, each of them once, whatever is killed, cut or full meanwhile.
+"""Each result reaches the hub's disk once, whatever is killed, cut or full meanwhile.
 
-The boards' journals and links, the broker and the network's connections are real; boards and hub
-are processes of their own, and end by SIGKILL. What happens is drawn from a seed.
+The boards' journals and links, the broker and the network's connections are real. Boards and hub
+are processes of their own and end by SIGKILL. What happens is drawn from a seed.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ N red@NE
 ! resign S
 """
 AGAIN = 0.2
-"""So many matches end, are taken back, and end again."""
+"""The share of matches that end, are taken back, and end again."""
 HUBS = 0.2
-"""So often the hub's wire is meant, and not a board's."""
+"""How often the hub's wire is chosen, and not a board's."""
 
 
 class Size(Struct, frozen=True):
     """How much is played and how much goes wrong.
 
-    A board ends a match after ``each_s``, something goes wrong after ``gap_s`` and lasts up to
-    ``lasts_s``, drawn; ``only`` these mishaps, where any are named. ``hurry``: the link waits for
-    so many times shorter than it usually does.
+    A board ends a match after ``each_s``; something goes wrong after ``gap_s`` and lasts up to
+    ``lasts_s``, all drawn. ``only``: these mishaps alone, if any are named. ``hurry``: how many
+    times shorter the link waits than usual.
     """
 
     boards: int
@@ -95,9 +95,9 @@ KILLS = changed(LARGE, lasts_s=2.0, only=("the_hub_is_killed", "a_wire_is_cut"))
 
 
 class TrustingCollector(ResultCollector):
-    """What other programs do: what the broker acknowledges counts as delivered.
+    """Does as other programs do: what the broker acknowledges counts as delivered.
 
-    It keeps beside the journal how far that is.
+    It keeps a file beside the journal that says how far that is.
     """
 
     def __init__(self, journal: Path, board: str, entries: int) -> None:
@@ -107,7 +107,7 @@ class TrustingCollector(ResultCollector):
     def learn_lives(self) -> None:
         super().learn_lives()
         if self._kept.exists():
-            seq = int(self._kept.read_text() or 0)  # the power may go while it is written
+            seq = int(self._kept.read_text() or 0)  # the power may fail while it is written
             self.outbox.acknowledged({self.outbox.journal: seq}, time.monotonic_ns())
 
     def published(self, seq: int) -> None:
@@ -116,7 +116,7 @@ class TrustingCollector(ResultCollector):
 
 
 class TrustingLink(HallLink):
-    """A link whose results are delivered once the broker has them."""
+    """A link whose results count as delivered once the broker has them."""
 
     def __init__(
         self, hall: Hall, journal: Path, *further: Any, entries: int = 0, **more: Any
@@ -130,7 +130,7 @@ class TrustingLink(HallLink):
 
 
 class TrustingConnection(BrokerConnection):
-    """Tells which results the broker has acknowledged."""
+    """Reports which results the broker has acknowledged."""
 
     def __init__(self, told: Callable[[int], None]) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class TrustingConnection(BrokerConnection):
 def be_a_board(
     hall: Hall, folder: Path, size: Size, match: tuple[Moment, ...], trusts: bool
 ) -> None:
-    """End matches until there are enough; say so in a file once all of them are delivered."""
+    """End matches until there are enough; make a file once all of them are delivered."""
     hurry(size.hurry)
     board = LinkedBoard(hall, folder, link=TrustingLink if trusts else HallLink)
     chance, told = random.Random(f"{folder} {board.seq}"), folder / "told"
@@ -175,7 +175,7 @@ def be_a_board(
 
 
 def be_the_hub(address: tuple[str, int], disk: Path) -> None:
-    """A line of a file for each result."""
+    """Run the small hub: a line of a file for each result."""
     while_it_waits(Hub(address, HALL, disk))
 
 
@@ -190,9 +190,9 @@ def while_it_waits(hub: Hub) -> None:
 
 
 def be_the_organisers_hub(address: tuple[str, int], disk: Path) -> None:
-    """The one of ``jackspot hub``: an entry of its journal for each result.
+    """Run the hub of ``jackspot hub``, whose journal has an entry for each result.
 
-    Where its disk is full as it begins it ends, and its service begins it again.
+    If its disk is full when it starts, it ends, and its service starts it again.
     """
     boards = tuple(FreeBoard(number) for number in range(1, LARGE.boards + 1))
     event, hub = Programme("T", HALL, {}, {}, boards), None
@@ -213,7 +213,7 @@ def kept_by(hub: Callable[..., None], disk: Path) -> Counter[str]:
 
 
 def hurry(times: int) -> None:
-    """Let a link in this process wait for shorter times than it usually does."""
+    """Make the waits of a link in this process shorter than usual."""
     for module, name in (
         (link, "FIRST_PAUSE_S"), (link, "LONGEST_PAUSE_S"), (link, "ACK_FIRST_NS"),
         (results, "AGAIN_NS"), (results, "AGAIN_AT_MOST_NS"),
@@ -223,7 +223,7 @@ def hurry(times: int) -> None:
 
 
 def again(match: tuple[Moment, ...]) -> Moment:
-    """UNDO after the end of a match, and the same end again."""
+    """Return UNDO after the end of a match, and the same end again."""
     last = next(each.entries for each in reversed(match) if each.entries)
     assert [each.kind for each in last][::3] == [EntryKind.LINE, EntryKind.DESK]
     return Moment((JournalEntry(EntryKind.UNDO, last[0].at_ns, {}), *last), None)
@@ -236,7 +236,7 @@ Undo = Callable[[], None]
 
 
 class Mishaps:
-    """A hall in which things go wrong. What began is undone by what each mishap gives."""
+    """A hall in which things go wrong. Each mishap returns what undoes it."""
 
     def __init__(
         self, folder: Path, size: Size, seed: int, *, hub: Callable[..., None] = be_the_hub,
@@ -267,7 +267,7 @@ class Mishaps:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all."""
+        """End everything."""
         self._around.close()
 
     def _end(self) -> None:
@@ -289,7 +289,7 @@ class Mishaps:
     def _of(self, number: int) -> Path:
         return self.folder / board_id(number)
 
-    # --- the mishaps: each gives what ends it, or None where it cannot happen now ---------------
+    # --- the mishaps: each returns what ends it, or None if it cannot happen now ----------------
 
     def a_board_is_killed(self) -> Undo | None:
         return self._dead(self.chance.choice(self.numbers))
@@ -357,7 +357,7 @@ class Mishaps:
         return self._in(Weather(held=True))
 
     def acknowledgements_are_lost(self) -> Undo | None:
-        """What the hub says, or what a board hears, is held and then gone."""
+        """What the hub says, or what a board hears, is held and then lost."""
         wire = self._wire()
         if wire is None:
             return None
@@ -368,7 +368,7 @@ class Mishaps:
         return wire.cut
 
     def _wire(self) -> Wire | None:
-        """Draw one of the hub's or, more often, of the boards'."""
+        """Draw a wire of the hub or, more often, of the boards."""
         network = self._hubs if self.chance.random() < HUBS else self._boards
         return self.chance.choice([None, *network.wires])
 
@@ -439,7 +439,7 @@ class Mishaps:
         return stand, ever
 
     def lost(self) -> set[str]:
-        """Return the results that are not on the hub's disk; what is there is there once."""
+        """Return the results that are not on the hub's disk; check that none is there twice."""
         stand, ever = self.ended()
         assert len(stand) == self.size.boards * self.size.matches
         kept = kept_by(self.hub, self.disk)
@@ -482,7 +482,7 @@ def test_every_result_is_there_once_after_a_thousand_kills_of_hub_and_wires(tmp_
 def test_with_the_brokers_acknowledgement_for_the_hubs_results_are_lost(
     tmp_path: Path, size: Size
 ) -> None:
-    """The control: these mishaps are bad enough to lose what is not waited for."""
+    """The control: these mishaps are bad enough to lose results that are not waited for."""
     with Mishaps(tmp_path, size, seed=4, hub=be_a_hub_that_says_nothing, trusts=True) as hall:
         hall.happen()
         assert hall.lost() != set(), hall.happened

@@ -1,4 +1,4 @@
-"""A hall's notice: what is read of it, when it ends, and how often it is handed on."""
+"""A hall's notice: how it is read, when it ends, and how often it is handed on."""
 
 from __future__ import annotations
 

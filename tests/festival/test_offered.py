@@ -1,7 +1,7 @@
 """A hub hands a release to its boards: a real broker and hub, real boards, dpkg and gpgv.
 
-Of each board's machine there is a root of its own, as in the tests of updates; a thread stands for
-the unit that watches the board's folder, and a script for systemctl.
+Each board's machine has a root of its own, as in the tests of updates. A thread stands in for the
+unit that watches the board's folder, and a script for systemctl.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ PATIENCE_S = 120
 
 
 class Boards:
-    """Two boards of version 1.0 in the hall, each a real one on a machine in a root."""
+    """Two real boards of version 1.0 in the hall, each on a machine in a root of its own."""
 
     def __init__(self, folder: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
         tools = folder / "tools"
@@ -93,17 +93,17 @@ class Boards:
         return in_the_hall(board_config(settings, at_box=True), self._broker, number)
 
     def stands(self, number: int) -> Any:
-        """A board that goes on from its journal, by the rights of its own user."""
+        """Return a board that runs on from its journal, with the rights of its own user."""
         machine = self.machines[number]
         return standing(self.config(number), machine.journal, door=OfferedHere(machine.system))
 
     def note(self, number: int, *kinds: tuple[str, dict[str, Any]]) -> None:
-        """Write into the journal of a board that does not stand."""
+        """Write into the journal of a board that is not running."""
         with closing(Journal.open(self.machines[number].journal, KINDS, SystemWall())) as journal:
             journal.append([Entry(kind, 1, body) for kind, body in kinds])
 
     def watch(self, number: int, ended: threading.Event) -> None:
-        """Do what the unit does: start root's command as soon as the file is there."""
+        """Do as the unit does: start root's command as soon as the file is there."""
         machine = self.machines[number]
         place = OfferedHere(machine.system).folder / NAME
         while not ended.wait(0.05):
@@ -132,7 +132,7 @@ def until(is_so: Callable[[], bool], what: Callable[[], object]) -> None:
 
 
 def hub_of(folder: Path, around: ExitStack, broker: Broker, release: Path) -> RunningHub:
-    """A hub that has this release, and its pages."""
+    """Return a hub that has this release, with its pages."""
     path = folder / "cup.toml"
     path.write_text(EVENT, encoding="utf-8")
     hub = RunningHub(read_event(path), folder / "hub.sqlite3", lambda _desk, _entry: None)

@@ -1,4 +1,4 @@
-"""Results until the hub has them: none lost, none sent too often, whatever goes wrong between."""
+"""Results until the hub has them: none lost, none sent too often, whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_of_a_match_that_ended_twice_the_newest_end_is_sent() -> None:
 @settings(max_examples=100)
 @given(seed=st.integers(0, 10**9), loss=st.floats(0, 0.9))
 def test_every_result_is_there_once_whatever_is_lost_between(seed: int, loss: float) -> None:
-    """A network that loses both ways, a hub that is killed, a board that starts anew."""
+    """A network that loses both ways, a hub that is killed, a board that starts again."""
     chance = random.Random(seed)
     matches = sorted(chance.sample(range(2, 400), chance.randint(1, 30)))
     disk: list[int] = []
@@ -87,7 +87,7 @@ def test_every_result_is_there_once_whatever_is_lost_between(seed: int, loss: fl
         if known < len(matches) and chance.random() < 0.3:
             outbox.add([result(matches[known])])
             known += 1
-        if chance.random() < 0.02:  # the board starts anew, and reads its journal
+        if chance.random() < 0.02:  # the board starts again, and reads its journal
             outbox = Outbox((Life(1, "j"),))
             outbox.add(map(result, matches[:known]))
         if chance.random() < 0.05:
@@ -137,9 +137,9 @@ def test_what_the_journal_lost_after_its_match_had_ended_is_sent_until_the_hub_h
 
 
 class Hall:
-    """A board whose journal is put back or loses its end, a hub, a network that loses both ways.
+    """A board whose journal is restored or loses its end, a hub, a network that loses both ways.
 
-    The hub keeps what is above the highest that it has of a journal's name, and says only that.
+    The hub keeps results above the highest that it has of a journal's name, and names only that.
     """
 
     def __init__(self, seed: int, loss: float) -> None:
@@ -156,7 +156,7 @@ class Hall:
         self.begin()
 
     def write(self, kind: EntryKind) -> None:
-        """Write an entry that there was never before."""
+        """Write an entry that never existed before."""
         self.now_ns += 1
         seq = len(self.journal) + 1
         self.journal.append(
@@ -179,7 +179,7 @@ class Hall:
         return said
 
     def begin(self) -> None:
-        """Start the board: it knows what its journal says."""
+        """Start the board, which knows what its journal says."""
         self.outbox = Outbox(self.lives)
         self.outbox.add(self.results())
 
@@ -189,7 +189,7 @@ class Hall:
         self.begin()
 
     def lose(self, *, in_play: bool) -> None:
-        """Let a bad card take the journal's end; in play the board remembers what it had to say."""
+        """Let a bad card take the journal's end; in play the board knows what it had to send."""
         del self.journal[self.chance.randint(1, len(self.journal)) :]
         self.write(EntryKind.RESTORED)
         if in_play:
@@ -203,7 +203,7 @@ class Hall:
         self.outbox.ask([each for each in self.results() if each["seq"] > since], self.now_ns)
 
     def happen(self) -> None:
-        """Let one thing happen that a board or its people do."""
+        """Do one thing that a board or its people do."""
         match self.chance.randrange(10):
             case 0 | 1:
                 self.write(EntryKind.MATCH_END)
@@ -224,7 +224,7 @@ class Hall:
                 self.outbox.begin_anew(self.now_ns)
 
     def tell(self, loss: float) -> None:
-        """Let the board send what is due, and perhaps hear of what the hub has, or had."""
+        """Let the board send what is due, and perhaps hear what the hub has, or had."""
         self.now_ns += self.chance.randrange(AGAIN_NS)
         said = self.outbox.due(self.now_ns)
         if said is not None:
@@ -246,7 +246,7 @@ class Hall:
 def test_every_result_is_there_once_however_often_the_board_is_restored(
     seed: int, loss: float
 ) -> None:
-    """Back to any state that it was in, and from there on to other matches."""
+    """The board goes back to any state that it was in, and plays other matches from there."""
     hall = Hall(seed, loss)
     for _ in range(hall.chance.randrange(1, 120)):
         hall.happen()
@@ -288,7 +288,7 @@ def test_a_second_question_takes_the_place_of_the_first() -> None:
 
 
 def test_what_is_asked_for_and_was_never_acknowledged_comes_one_at_a_time_as_ever() -> None:
-    """A younger one that is there before an older one would say that both are."""
+    """A younger result that arrives before an older one would say that both have."""
     outbox = box(20)
     outbox.acknowledged({"j": 10}, 0)
     outbox.ask([result(5), result(15), result(20)], 0)

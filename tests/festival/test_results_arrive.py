@@ -1,4 +1,4 @@
-"""Results on their way to a hub, over a real Mosquitto: each arrives, and once."""
+"""Results on their way to a hub, over a real Mosquitto: each arrives once."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def put_back(backup: Path, journal: Path) -> None:
 def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
     tmp_path: Path, broker, hub
 ) -> None:
-    """It ends at entries of which the hub has had other results."""
+    """Its matches end at entries for which the hub has had other results."""
     moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
     hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
     own = LinkedBoard(hall, folder)
@@ -160,7 +160,7 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
 
 
 def lose_after(seq: int, path: Path) -> None:
-    """Take from a journal what came after an entry, as no program of ours does."""
+    """Delete what came after an entry of a journal, as no program of ours does."""
     with closing(sqlite3.connect(path)) as journal, journal:
         guards = journal.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
         triggers = guards.fetchall()
@@ -175,7 +175,7 @@ def lose_after(seq: int, path: Path) -> None:
 def test_what_is_played_after_a_card_has_lost_the_journals_end_reaches_the_hub(
     tmp_path: Path, broker, hub, in_play: bool
 ) -> None:
-    """The hub has had results at numbers that come again."""
+    """The hub has had results with the numbers that come again."""
     moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
     hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
     own = LinkedBoard(hall, folder)
@@ -187,7 +187,7 @@ def test_what_is_played_after_a_card_has_lost_the_journals_end_reaches_the_hub(
         own.stop()
     lose_after(before[0]["seq"], own.keeper.path)
     if in_play:
-        own.keeper._failed = True  # it looks at what the disk has before it goes on
+        own.keeper._failed = True  # it checks what the disk has before it goes on
     else:
         own = LinkedBoard(hall, folder)
     for moment in moments:
@@ -268,7 +268,7 @@ def test_what_is_no_acknowledgement_is_named_and_changes_nothing(
 def test_an_acknowledgement_that_was_cleared_says_nothing(
     tmp_path: Path, broker, hub, caplog, monkeypatch
 ) -> None:
-    """An empty payload is how MQTT clears what is retained."""
+    """MQTT clears a retained message with an empty payload."""
     taken: list[bytes] = []
     arrived = BrokerConnection.arrived
 

@@ -61,7 +61,7 @@ def config_of(broker: Broker) -> Config:
 
 
 def at_one_board(folder: Path, at_box: bool, friendly: bool) -> Rig:
-    """Let people play at one board until a match that was ordered after five minutes is over."""
+    """Let people play at one board until a match ordered after five minutes is over."""
     people, clock = HallPeople("b001", friendly=friendly), SimClock(None)
     config = board_config(agree({"rules": "hikone"}), at_box=at_box)
     rig = Rig(config, folder / "journal.sqlite3", clock, Onlookers((people,)))
@@ -170,8 +170,8 @@ def test_what_all_boards_say_alike_is_logged_once() -> None:
 
 @contextmanager
 def command(tmp_path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a hall by its command, as the leader of what a terminal would end by Ctrl-C."""
-    # Where the tests run in the background, Ctrl-C is ignored: not by what they start.
+    """Run a hall by its command, as the leader of the processes that Ctrl-C would end."""
+    # Tests in the background ignore Ctrl-C; the processes that they start must not.
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     call = [sys.executable, "-c", f"{heard}; from jackspot.commands import main; main()"]
     (tmp_path / "tmp").mkdir()
@@ -202,7 +202,7 @@ def broker_named_by(process: subprocess.Popen[str]) -> tuple[str, int]:
 
 
 def ended_by_ctrl_c(process: subprocess.Popen[str], tmp_path: Path) -> str:
-    """End it, and all that a terminal would, by Ctrl-C; give what it said last."""
+    """End it, and all that a terminal would, by Ctrl-C; return what it said last."""
     os.killpg(process.pid, signal.SIGINT)
     process.communicate(timeout=PATIENCE_S)
     said = (tmp_path / "told").read_text()

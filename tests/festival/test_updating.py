@@ -25,7 +25,7 @@ DIGEST = hashlib.sha256(DATA).hexdigest()
 
 
 class Door:
-    """Stands for the machine: what was handed over is kept, what is found is set."""
+    """Stands in for the machine: it keeps what is handed over and finds what was set."""
 
     def __init__(self, folder: Path, here: str = "0.1.0") -> None:
         self.folder, self.here = folder, here
@@ -49,7 +49,7 @@ class Door:
 
 
 class Serves:
-    """A web server that cuts off, lies, or sends more, as it is told; it notes what was asked."""
+    """A web server that cuts off, lies or sends more, as it is told; it notes what was asked."""
 
     def __init__(self) -> None:
         serves = self
@@ -101,7 +101,7 @@ FREE, BUSY = view(), view(OrderState.PLAYING)
 
 
 class Bench:
-    """A board's part of it; ``look`` passes half a second of its time."""
+    """A board's part in an update; ``look`` passes half a second of its time."""
 
     def __init__(self, door: Door | None) -> None:
         self.woken = threading.Event()

@@ -13,7 +13,7 @@ SITS_DOWN_S = 0.5
 PRESS_S = 0.08
 """How long a finger stays on a button."""
 LOOKS_S = 0.1
-"""How often somebody looks who waits."""
+"""How often somebody who waits looks."""
 
 
 class Table(StandingTable):
@@ -25,16 +25,16 @@ class Table(StandingTable):
         return None if said is None else json.loads(said)
 
     def until(self, what):
-        """Wait for something to become so, while the table's time passes bit by bit.
+        """Wait for something to become true, while the table's time passes bit by bit.
 
-        A match that plays by itself has a time of its own.
+        A match that plays automatically has a time of its own.
         """
         deadline_s = time.monotonic() + PATIENCE_S
         while not (self.state and what(self.state)):
             assert time.monotonic() < deadline_s, self.state
             if not self.session.picture().showing:
                 self.let_pass(LOOKS_S)
-            time.sleep(0.005)  # displays and pages work by the wall's clock
+            time.sleep(0.005)  # displays and pages go by the wall clock
         return self.state
 
     def phase(self, phase: Phase):
@@ -56,7 +56,7 @@ class Table(StandingTable):
         assert self.session.edges(newest)
 
     def tap_until(self, wire: str, what) -> None:
-        """Press as people do: again, where a press came too soon to be taken."""
+        """Press as people do: again, if a press came too soon to count."""
         for _ in range(20):
             self.tap(wire)
             late_ns = self.state["now_ns"] + 900_000_000

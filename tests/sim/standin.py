@@ -1,6 +1,6 @@
 """A small table and board to develop and test the page against, without pins or firmware.
 
-It does what hands do at once, keeps the truth, logs edges, and shows views as the real
+It does at once what hands do, keeps the truth, logs edges, and shows views as the real
 board would in the simplest case: one red puck a stroke, confirmed with OK.
 """
 
@@ -33,7 +33,7 @@ WIRES = tuple(
 
 @dataclass
 class StandIn:
-    """A table that obeys at once; ``calls`` is what it was told."""
+    """A table that obeys at once; ``calls`` lists what it was told."""
 
     post: Callable[[BoardView], None]
     clock_ns: Callable[[], int]

@@ -1,7 +1,7 @@
 """A simulated table whose time stands still unless a test lets it pass.
 
-Nothing then depends on how busy the machine is: a press is as long, and a pause between two
-strokes as wide, as the test says.
+Nothing then depends on how busy the machine is: a press, and a pause between two strokes, lasts
+as long as the test says.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from jackspot_sim.sensing.quality import Quality
 from tests.conftest import PATIENCE_S
 
 STANDING = 1e-9
-"""The speed of time that stands still: a second of the table's in thirty years."""
+"""The speed of time that stands still: one second of the table's time in thirty years."""
 RUNNING = 4.0
-"""The speed of time where a test needs it to run by itself."""
+"""The speed of time when a test needs it to run on its own."""
 BRISK_SHOW = 40.0
 
 
@@ -56,9 +56,9 @@ class StandingTable:
         self._thread.start()
 
     def let_pass(self, seconds: float) -> None:
-        """Let exactly so much of the table's time pass, as fast as it goes.
+        """Let exactly this much of the table's time pass, as fast as possible.
 
-        Where the board is put away meanwhile, its time has ended, and nothing is waited for.
+        If the board is put away meanwhile, its time has ended, and nothing is waited for.
         """
         clock = self.session.clock
         passed = threading.Event()
@@ -74,7 +74,7 @@ class StandingTable:
             assert time.monotonic() < due_s
 
     def exchange_board(self, act: Callable[[], None]) -> None:
-        """Do what brings another board, and wait for that one."""
+        """Do something that brings another board, and wait for that board."""
         clock, due_s = self.session.clock, time.monotonic() + PATIENCE_S
         act()
         while self.session.clock is clock:
@@ -82,12 +82,12 @@ class StandingTable:
             time.sleep(0.01)
 
     def lay(self, resting: Iterable[Lying]) -> None:
-        """Lay the pieces that are on the board there, in sight of the page."""
+        """Lay the pieces of the board at these places, in sight of the page."""
         self.session.rig.table.rest(resting)
-        self.session.set_speed(STANDING)  # which is told
+        self.session.set_speed(STANDING)  # which tells the page
 
     def run_on(self) -> None:
-        """Let time run by itself from now on."""
+        """Let time run on its own from now on."""
         self.session.set_speed(RUNNING)
 
     def close(self) -> None:

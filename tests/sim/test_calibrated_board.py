@@ -143,7 +143,7 @@ def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
 
 
 class Impatient(SimClock):
-    """Time in which somebody presses Ctrl-C once so many events have come."""
+    """A clock on which somebody presses Ctrl-C after this many events."""
 
     left = 60
 
@@ -183,7 +183,7 @@ def in_us(measured: Measured) -> dict[object, list[list[int]]]:
 
 
 class Chooser(Seen):
-    """A display and a person before it, who goes to the calibration in the menu."""
+    """A display and a person in front of it, who goes to the calibration in the menu."""
 
     def __init__(self, clock: SimClock) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A sensor hub calibrated on the simulated table, whole firmware, and a match read by it."""
+"""A sensor hub calibrated on the simulated table by the whole firmware, and a match read by it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.live
 OK = Button(Place.REFEREE, Key.OK)
 FIX = Button(Place.REFEREE, Key.FIX)
 FAST = 10.0
-"""So many times real time a serial line keeps up with on a slow machine."""
+"""How many times real time a serial line keeps up with on a slow machine."""
 
 
 def config(folder: Path, port: object = "/dev/ttyACM7") -> Config:
@@ -161,7 +161,7 @@ def calibrated_by(folder: Path, *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a file that `jackspot calibrate --discs` has written on the table."""
+    """The folder of a file that `jackspot calibrate --discs` wrote on the table."""
     folder = tmp_path_factory.mktemp("discs")
     said = calibrated_by(folder, "--discs", "--flicks", "3", "--quiet", "5")
     assert "12 flicks" in said
@@ -252,7 +252,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MenuTable
 
 
 class MenuTable:
-    """A board with a sensor hub, its buttons and who sits around it."""
+    """A board with a sensor hub, its buttons and the people around it."""
 
     def __init__(
         self, clock: SimClock, hub: SimulatedHub, board: Config, monkeypatch: pytest.MonkeyPatch

@@ -51,7 +51,7 @@ def captured(name: str, journal: Path, *, at_box: bool = True, entered: int | No
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The capture of a whole match; beside it lies the board's journal, ``first.sqlite3``."""
+    """The capture of a whole match; beside it is the board's journal, ``first.sqlite3``."""
     path = tmp_path_factory.mktemp("captured") / "match.vcd"
     path.write_bytes(captured("debts_and_jack.carom", path.with_name("first.sqlite3")))
     return path
@@ -124,7 +124,7 @@ def test_a_table_is_captured_on_after_a_power_cut_and_over_a_new_match(tmp_path,
 
 
 def test_a_capture_that_goes_on_with_a_journal_replays_from_it(file, tmp_path):
-    """The board is started again on its journal, and its second life is captured."""
+    """The board is started again on its journal, and its second run is captured."""
     first, again = tmp_path / "first.sqlite3", tmp_path / "again.sqlite3"
     shutil.copytree(file.parent, tmp_path, dirs_exist_ok=True)
     before = dump(first)
@@ -226,7 +226,7 @@ def test_pictures_that_cannot_be_written_are_named(folder, asked, short, tmp_pat
     ids=["replay", "sim"],
 )
 def test_a_journal_that_the_disk_does_not_take_is_no_success(call, file, tmp_path):
-    """The board plays on without its disk; what was to be kept is lost when it ends."""
+    """The board plays on without its disk; what it should have kept is lost when it ends."""
     names = {
         "NEW": tmp_path / "new.sqlite3",
         "CAPTURE": file,

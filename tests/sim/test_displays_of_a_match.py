@@ -1,6 +1,6 @@
 """A whole match on a board assembled from its config, read at the far end of a display's wires.
 
-An LED matrix is read by the dots that are lit, a sign of any make by the bytes that came.
+An LED matrix is read by its lit dots, a sign of any make by the bytes that it received.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tests.conftest import PATIENCE_S
 
 RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
 FINAL = {Side.RED: 12, Side.GREEN: 1}
-"""What the record's match ends with."""
+"""The counts with which the record's match ends."""
 
 
 def play(
     folder: Path, sections: dict[str, object], meet: Callable[[Rig], None], *further: Reader
 ) -> Rig:
-    """Play the record on a board that has the referee's box, and these sections in its config."""
+    """Play the record on a board with the referee's box and these sections in its config."""
     record = read_record(RECORD.read_text(encoding="utf-8"))
     assert record.match.state.points == FINAL
     data = {"match": match_table(record.settings), "pins": {"seats": []},
@@ -43,7 +43,7 @@ def play(
 
 
 def number(dots: Image.Image, *, at_right: bool) -> int:
-    """Read the number at one end of a matrix of one row, as somebody who knows its figures."""
+    """Read the number at one end of a one-row matrix, as somebody who knows its figures would."""
     found = []
     for n in range(100):
         shapes = [figure(digit, slim=False, height=dots.height) for digit in str(n)]
@@ -56,7 +56,7 @@ def number(dots: Image.Image, *, at_right: bool) -> int:
         if dots.crop((left, 0, left + wide, dots.height)).tobytes() == picture.tobytes():
             found.append(n)
     assert found, "no number stands there"
-    return max(found)  # of 12 its first digit alone would fit too
+    return max(found)  # the first digit of 12 alone would fit too
 
 
 class Reader:
@@ -72,7 +72,7 @@ class Reader:
         """Nothing to start."""
 
     def post(self, view: BoardView) -> None:
-        """Read both ends, where counts stand there."""
+        """Read both ends, if counts are shown there."""
         assert self.rig is not None
         if view.phase in (Phase.READY, Phase.MATCH_OVER):
             dots = Image.new("1", (32, 8))
@@ -103,7 +103,7 @@ def test_the_led_matrix_ends_with_the_right_counts(tmp_path: Path) -> None:
 
 def test_a_sign_of_any_make_ends_with_the_right_counts(tmp_path: Path) -> None:
     class Heard(PlainDecoder):
-        """A sign that remembers all that ever came."""
+        """A sign that remembers all that it ever received."""
 
         def __init__(self) -> None:
             super().__init__()

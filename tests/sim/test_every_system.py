@@ -19,7 +19,7 @@ from jackspot_sim.people.habits import Habits
 
 RECORDS = Path(__file__).parents[1] / "records"
 BY_ITSELF = frozenset({"! placed", "! board"})
-"""What a board enters where people need not say it."""
+"""What a board enters on its own if people need not say it."""
 
 
 def said(match: Match) -> list[list[str]]:

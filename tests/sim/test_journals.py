@@ -1,4 +1,4 @@
-"""Where a match that plays by itself is written down."""
+"""Where a match that plays automatically is written down."""
 
 from __future__ import annotations
 

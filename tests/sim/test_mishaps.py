@@ -54,7 +54,7 @@ class Evening:
         self.at(seconds, lambda: self.mishaps.happen(mishap))
 
     def until(self, seconds: float) -> BoardView:
-        """Play so long, and give what is shown at the end."""
+        """Play until this instant; return what is shown at the end."""
         self.at(seconds, self.clock.close)
         self.rig.run()
         return self.views[-1]
@@ -65,7 +65,7 @@ class Evening:
         return [(each.seat, [one.piece for one in each.departures]) for each in strokes]
 
     def out(self) -> int:
-        """Count what really lies in pockets."""
+        """Count what is really in the pockets."""
         return sum(sum(kinds.values()) for kinds in self.rig.table.truth().in_pockets.values())
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""The beams of the table on the page: as somebody wants to play with them."""
+"""The beams of the table on the page, as somebody chooses to play with them."""
 
 from __future__ import annotations
 

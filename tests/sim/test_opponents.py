@@ -29,7 +29,7 @@ from tests.sim.standing import STANDING
 
 AIMS_S = AIMS_NS / 1e9
 RUNS_S = 10.0
-"""Longer than any shot runs, with what falls late."""
+"""Longer than any shot runs, late falls included."""
 RESTS_S = 1.0
 """From one press to the next."""
 NOWHERE = Flick(0.0, -204.0, 60.0, -math.pi / 2)
@@ -38,7 +38,7 @@ NOWHERE = Flick(0.0, -204.0, 60.0, -math.pi / 2)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Return a table at which N needs one puck, and a pocket that was named, to win by the jack."""
+    """Return a table at which N needs one puck, and a named pocket, to win by the jack."""
     config = load(Sources(()))
     match = {"rules": "hikone", "handicap": {"N": {"pucks_needed": 1, "called_pocket": True}}}
     table = Table(tmp_path, config=changed(config, match=match))
@@ -49,7 +49,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """Return a table at which the computer plays in the south, and no shot of its meets a piece."""
+    """Return a table at which the computer plays south, and none of its shots meets a piece."""
 
     def nowhere(*given: Any) -> FlickChoice:
         return changed(choose(*given), flick=NOWHERE)
@@ -65,7 +65,7 @@ def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T
 
 
 def press(table: Table, wire: str) -> None:
-    """Press a button and wait until its next press is no second one of the same."""
+    """Press a button and wait until the next press does not count as the same one."""
     table.tap(wire)
     table.let_pass(RESTS_S)
 
@@ -78,7 +78,7 @@ def fall(table: Table, piece: Piece, pocket: Pocket) -> None:
 
 
 def shots(table: Table) -> int:
-    """Count the shots that were shot since the board has power."""
+    """Count the shots since the board was powered on."""
     run = table.session.picture().run
     return 0 if run is None else run.number
 

@@ -1,4 +1,4 @@
-"""The page's routes: what hands send, what the stream tells, what is refused."""
+"""The page's routes: what hands send, what the stream reports, what is refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.web.samples import IDENTITY
 
 @dataclass
 class Sim:
-    """A served stand-in and a client at it."""
+    """A served stand-in and its client."""
 
     table: StandIn
     web: WebDisplay
@@ -54,7 +54,7 @@ def sim() -> Iterator[Sim]:
 
 
 class Stream:
-    """What a page hears: the newest of each event, read until something is so."""
+    """What a page hears: the newest of each event, read until something is true."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._lines = response.iter_lines()

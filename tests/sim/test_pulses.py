@@ -31,7 +31,7 @@ PUCK = size_of(Piece.RED, RuleSystem.HIKONE)
 JACK = size_of(Piece.JACK, RuleSystem.HIKONE)
 SEEDS = range(200)
 STILL = Chance(speed_spread=0.0, tilt_deg=(0.0, 0.0))
-"""No chance in it: what free fall alone says."""
+"""Without chance: what free fall alone says."""
 
 
 def pulses(edges: Edges) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""A flick on the simulated table: what runs, falls and lies there, and what the pins see of it."""
+"""A flick on the simulated table: what runs, falls and comes to rest, and what the pins see."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class House:
         )
 
     def agrees(self) -> bool:
-        """Return whether what lies there is what is counted, and no piece is lost or doubled."""
+        """Return whether the pieces on the board match the counts, with none lost or doubled."""
         truth = self.table.truth()
         counted = Counter(truth.on_board)
         counted[Piece.STRIKER] = 0
@@ -74,7 +74,7 @@ class House:
 
 
 def at_pocket(number: int, piece: Piece, pocket: Pocket) -> Lying:
-    """Put a piece before a pocket, on the way from the middle."""
+    """Put a piece in front of a pocket, on the way from the middle."""
     x, y = board_of(RuleSystem.HIKONE).pocket_at(pocket)
     return Lying(number, piece, x * 0.88, y * 0.88)
 
@@ -97,7 +97,7 @@ def test_what_lies_there_is_what_is_counted_over_many_random_shots(rules: RuleSy
 
 
 def shoot_at_random(rules: RuleSystem, shots: int) -> int:
-    """Flick from anywhere anyhow; compare what lies there all the while. Gives how many fell."""
+    """Flick anyhow from anywhere; check what lies there all the while. Return how many fell."""
     rng = random.Random(f"shots {rules}")
     house = House(rules)
     fallen = 0

@@ -129,7 +129,7 @@ def test_a_board_that_is_shut_down_from_its_menu_is_plugged_in_again(table):
 
 
 def go_to(table: Table, item: str) -> None:
-    """Go through the lists as people do: what came too soon, or closed by itself, again."""
+    """Go through the lists as people do: again, if a press came too soon or a list closed."""
     for _ in range(200):
         before = chosen(table.state)
         if before == item:
@@ -149,7 +149,7 @@ def go_to(table: Table, item: str) -> None:
 
 
 def chosen(state) -> str:
-    """The item that OK would do in the list that is open."""
+    """Return the item that OK would do in the open list."""
     menu = state["menu"]
     return menu["items"][menu["chosen"]] if menu else ""
 
@@ -257,7 +257,7 @@ def test_pieces_can_be_put_back_after_an_ok_that_came_too_early(table):
 
 
 def played(table: Table) -> list[dict]:
-    """The matches that the board's own page lists, the first one first."""
+    """Return the matches that the board's own page lists, the first one first."""
     base = table.session.url.removesuffix("sim/")
     return httpx.get(f"{base}api/matches").json()["matches"][::-1]
 

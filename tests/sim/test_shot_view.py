@@ -1,4 +1,4 @@
-"""What a page is told of the pieces on the board."""
+"""What a page is told about the pieces on the board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEHIND, UPON, BEFORE = (
     Lying(2, Piece.GREEN, 210.0, -40.0),
     Lying(3, Piece.RED, 150.0, 0.0),
 )
-"""Behind the area line of the player in the east, upon it, and before it."""
+"""Behind the area line of the player in the east, on it, and in front of it."""
 
 
 def test_what_whoever_shoots_may_not_strike_is_told() -> None:

@@ -144,7 +144,7 @@ class Noted:
 
 
 class Table:
-    """A simulated table with a sensor hub, at its own time; each thread is the product's."""
+    """A simulated table with a sensor hub, in its own time, with all threads of the product."""
 
     def __init__(self, folder: Path, speed: float | None = 1.0) -> None:
         config = load(Sources(()))
@@ -217,7 +217,7 @@ def test_a_table_as_fast_as_it_goes_has_no_serial_line_and_says_so(tmp_path: Pat
 
 
 def test_the_knock_is_stamped_when_it_was(table: Table) -> None:
-    del table  # the stamp needs no line: it is the begin of the knock, to two looks at the discs
+    del table  # the stamp needs no line: the knock's beginning, to within two looks at the discs
     told = knocks_of([blow_at(HIKONE, 500_000_000, 0.0, -200.0, 8.0)])
     [knock] = told
     assert isinstance(knock, KnockHeard)

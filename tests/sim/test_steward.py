@@ -1,4 +1,4 @@
-"""Who lays the pieces out: for the rules of set-up, for each board, and back with UNDO."""
+"""The steward lays the pieces out: for the rules of set-up, for each board, and back with UNDO."""
 
 from __future__ import annotations
 

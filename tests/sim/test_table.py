@@ -63,7 +63,7 @@ class House:
         self.begin_ns = self.clock.now_ns()
 
     def run(self, seconds: float) -> list[SignalEvent]:
-        """Let virtual time pass; give what the firmware's signals made of the edges."""
+        """Let virtual time pass; return what the firmware's signals made of the edges."""
         end_ns = self.clock.now_ns() + round(seconds * SECOND)
         found: list[SignalEvent] = []
         while True:
@@ -79,7 +79,7 @@ class House:
                 return found
 
     def run_edges(self, seconds: float) -> list[Edge]:
-        """Let virtual time pass; give the bare edges."""
+        """Let virtual time pass; return the bare edges."""
         end_ns = self.clock.now_ns() + round(seconds * SECOND)
         found = []
         while (event := self.clock.next(end_ns)) is not None:

@@ -1,4 +1,4 @@
-"""Who has the striker, by what is entered and what was shot."""
+"""Who has the striker, given what is entered and what was shot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACED = Say(Saying.PLACED)
 
 
 def asks(shooter: Seat, *entries: Entry, phase: Phase = Phase.READY) -> BoardView:
-    """Return what a board shows that has these entries and asks a seat for its stroke."""
+    """Return the view of a board that has these entries and asks a seat for its stroke."""
     written = Written(agree({"rules": "hikone"}), entries)
     return changed(READY, phase=phase, shooter=shooter, written=written, waiting=0, menu=None)
 

@@ -1,6 +1,6 @@
 """Whole matches from pin to display, played by people who see only what is shown.
 
-The referee's box alone, then the seats' buttons alone. In each the referee once confirms a
+They use the referee's box alone, then the seats' buttons alone. In each the referee once confirms a
 wrong reading, notices it after the other side has played, and mends it with UNDO.
 """
 

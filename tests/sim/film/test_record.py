@@ -81,7 +81,7 @@ def test_the_picture_moves_in_the_size_that_was_asked_for(
 
 
 def test_what_is_read_back_is_what_was_painted() -> None:
-    """Frames hold only what changed; put together again they are the frames that were given."""
+    """Frames hold only what changed; put together again they equal the given frames."""
     sheet = Image.new("P", (20, 10))
     sheet.putpalette([value for grey in range(COLOURS) for value in (grey, grey, 255 - grey)])
     frames = [sheet.copy() for _ in range(4)]

@@ -1,4 +1,4 @@
-"""``jackspot watch``: a match of a soak on the page, the same firmware, the same record."""
+"""``jackspot watch``: a match of a soak on the page, with the same firmware and record."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def job(number: int, who: Referee, quality: Quality = Quality.DEFAULT, shots: in
 
 @dataclass
 class Shown:
-    """A film that is served, and a client at it."""
+    """A served film and its client."""
 
     film: Film
     replay: Replay
@@ -83,7 +83,7 @@ def shown(wrong: Film) -> Iterator[Shown]:
 
 
 def soaked(of: Job) -> tuple[str, bool]:
-    """Play a match as the soak does; gives the record, and whether the final score is right."""
+    """Play a match as the soak does; return the record, and whether the final score is right."""
     case = of.case
     turns = play(case.settings, case.strength, case.referee, case.seed, QUALITIES[of.quality],
                  case.most_shots)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Shots: what physics asks of them, whatever is flicked at whatever lies there."""
+"""Shots: what physics demands of them, for any flick at any pieces."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SYSTEM = {HIKONE_BOARD: RuleSystem.HIKONE, CARROM_BOARD: RuleSystem.ICF}
 
 
 def scattered(board: PhysicalBoard, count: int, seed: int, stacked: int = 0) -> tuple[Lying, ...]:
-    """Lay pieces anywhere, none on another, and then some on the middle of the board."""
+    """Lay pieces anywhere, none on another, and then stack some in the middle of the board."""
     rng = random.Random(seed)
     lying: list[Lying] = []
     while len(lying) < count:

@@ -1,4 +1,4 @@
-"""What colour heads see: by geometry, of pieces that go past them."""
+"""What colour heads see of the pieces that pass them, by geometry."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def glow(x: float = 0.0, z: float = DEPTH_MM, normal: tuple[float, float, float]
 
 
 def still(shares: Shares, head: ColourHead, near: float = 0.5) -> tuple[ColourSeen, ...]:
-    """Return the frames of something that stays before a head."""
+    """Return the frames of something that stays in front of a head."""
     glows = [Glow(step * LIGHT_NS, near, 0.0) for step in range(40)]
     return frames_of(Pocket.NE, head, [(shares, glows)], random.Random(1))
 

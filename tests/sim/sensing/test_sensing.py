@@ -1,4 +1,4 @@
-"""Beams and falling discs: geometry and free fall, against formulae and against each other."""
+"""Beams and falling discs: geometry and free fall, checked against formulae and each other."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_lens_gets_dirtier_with_every_fall_until_it_is_blocked() -> None:
 
 
 def random_drops(board: PhysicalBoard, piece: Piece, count: int) -> list[TippingPiece]:
-    """Push pieces into a pocket from all sides that are board, at all speeds."""
+    """Push pieces into a pocket from every side that is board, at all speeds."""
     rng, disc = random.Random(5), disc_of(board, piece)
     past = math.sqrt(board.pocket_radius_mm**2 - disc.radius_mm**2) - 1.0
     drops = []
@@ -210,7 +210,7 @@ def test_crossed_beams_miss_nothing_that_a_single_one_misses(
 
 @pytest.mark.long
 def test_crossed_beams_miss_hardly_a_piece_and_deep_ones_more() -> None:
-    """Pushed evenly from all sides at up to 1.5 m/s: more of them along the frame than in play."""
+    """Pieces come evenly from all sides at up to 1.5 m/s: more along the frame than in play."""
     crossed, deep = (missed(HIKONE_BOARD, Piece.RED, each, 12_000)
                      for each in (Quality.CROSSED, Quality.DEEP))  # fmt: skip
     assert crossed < 24
@@ -219,7 +219,7 @@ def test_crossed_beams_miss_hardly_a_piece_and_deep_ones_more() -> None:
 
 @pytest.mark.long
 def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand_in_play() -> None:
-    """Each fall of many matches, a dozen times: each time it turns over a little differently."""
+    """Each fall of many matches, a dozen times, turning over a little differently each time."""
     soak = Soak(120, 1, RuleSystem.HIKONE, Quality.CROSSED, (Referee.WATCHING,))
     sensors, rng = QUALITIES[Quality.CROSSED], random.Random(1)
     fallen = [fall for each in soak.jobs() for fall in falls_of(each)]
@@ -233,7 +233,7 @@ def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand_in_play() -> No
 
 
 def falls_of(job: Job) -> Iterator[PieceFall]:
-    """Return all that falls in a match of the soak."""
+    """Return all falls in a match of the soak."""
     played: list[Played] = []
     case, sensors = job.case, QUALITIES[job.quality]
     turns = play(case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots,

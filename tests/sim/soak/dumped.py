@@ -1,6 +1,6 @@
 """A match played on the whole firmware, as the canonical dump of its journal.
 
-The same seed gives the same bytes wherever: ``python -m tests.sim.soak.dumped points``.
+The same seed gives the same bytes everywhere: ``python -m tests.sim.soak.dumped points``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from jackspot_sim.traffic.rounds import Round
 
 
 def dumped(system: str) -> bytes:
-    """Play a whole match, from the pins to journal and OLED; give the dump."""
+    """Play a whole match, from the pins to journal and OLED; return the dump."""
     whole = Job(0, 38, RuleSystem(system), Strength.MASTER, Referee.CARELESS, Quality.SUNNY)
     with closing(WholeBoard(whole.case)) as board:
         turns = play(whole.settings, whole.strength, whole.referee, whole.case.seed,

@@ -1,4 +1,4 @@
-"""Beams in the course of a match: the sun in them, dirt on them, and those that go dark."""
+"""Beams during a match: sun in them, dirt on them, and beams that go dark."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_sun_loses_no_piece_and_leaves_one_fall_for_each_passage(
     after = [*lit.falls, *hands]
     assert sum(len(each.kinds) for each in lit.falls) == sum(len(each.kinds) for each in falls)
     assert not any(each.kinds for each in hands)
-    for old in falls:  # wherever a beam was broken, it still is, and by the same
+    for old in falls:  # a beam that was broken still is, by the same
         [owner] = [each for each in after if each.pocket is old.pocket
                    and any(one.start_ns <= old.start_ns and old.end_ns <= one.end_ns
                            for one in each.pulses)]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The best that could be read: learnt from one half of strokes, and tried on the other."""
+"""The best possible readings: learnt from one half of the strokes, and tried on the other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from jackspot_sim.traffic.measures import First
 
 
 def stroke(number: int, sort: int, content: str, colour: int = 0, *, other: bool = False) -> Sample:
-    """Return one stroke; two strokes are of one match. ``other``: another seat shot."""
+    """Return one stroke; a match has two. ``other``: another seat shot."""
     shown = f"S: {content}" if other else content
     return Sample(
         number // 2, (sort,), shown, (sort + 50,), content, (100 + colour, sort), right=True
@@ -50,7 +50,7 @@ def test_who_shot_out_of_turn_is_known_only_to_who_is_told() -> None:
 
 
 def test_each_half_has_its_share_of_every_line_up_and_box() -> None:
-    """Strengths, line-ups and boxes take turns by the number; the halves must not."""
+    """Strengths, line-ups and boxes alternate with the number; the halves must not."""
     soak = Soak(1200, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
     kinds = Counter((j.strength, j.lineup, j.box, half_of(j.number)) for j in soak.jobs())
     assert len(kinds) == 3 * 2 * 2 * 2
@@ -67,13 +67,13 @@ def turn() -> TimedTurn:
 
 
 def sampled(match: Match, gap_ns: int | None) -> Sample:
-    """Sample it as it looks where so much has been entered."""
+    """Sample the turn as it looks in a match with these entries."""
     first = First(right=True, state=match.state, gap_ns=gap_ns)
     return sample_of(7, Strength.MASTER, turn().shot, first)
 
 
 def test_a_stroke_out_of_turn_names_its_seat_and_the_pieces_as_its_opponent_would() -> None:
-    """By the entries it is the other seat's turn: its own puck is what the shooter calls theirs."""
+    """The entries say that it is the other seat's turn, whose own puck the shooter calls theirs."""
     right, shooter = turn().before, turn().shot.stroke.seat
     wrong = right.enter(Stroke(shooter))
     assert wrong.state.position.seat is not shooter

@@ -1,4 +1,4 @@
-"""Guesses of the simulation, each changed alone."""
+"""The simulation's guesses, each changed alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LATER: dict[str, tuple[str, str, object]] = {
     "rim: rim friction": ("sensing.falling", "RIM_FRICTION", 0.4),
     "people: overlooks": ("traffic.rounds", "table.OVERLOOKS.values", "0.7)"),
 }
-"""What a guess comes to that is doubled: in which module, where, and how much."""
+"""What a doubled guess comes to: in which module, where, and how much."""
 
 
 DOUBLED = """

@@ -1,4 +1,4 @@
-"""Curves of what settles itself: how they are counted, kept in a file, and drawn."""
+"""Curves of readings that settle themselves: counted, kept in a file, and drawn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def put_a_curve(sensors: str, file: Path) -> None:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of figures of one match's first shots by a master, with both kinds of sensors."""
+    """A file of figures from a master's first shots in one match, with both kinds of sensors."""
     file = tmp_path_factory.mktemp("settling") / "small.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jackspot_sim.soak.command.Soak", BriefSoak)
@@ -118,7 +118,7 @@ def test_a_curve_has_thresholds_of_its_own(tmp_path: Path) -> None:
 
 
 def form_of(svg: str) -> list[str]:
-    """Return what a picture has, whatever the figures: panels, axes, names."""
+    """Return what a picture has whatever its figures are: panels, axes, names."""
     ElementTree.fromstring(svg)
     titles = re.findall(r'y="-8"[^>]*>([^<]*)<', svg)
     labels = re.findall(r'y="196[^>]*>([^<]*)<', svg)

@@ -1,4 +1,4 @@
-"""The soak: matches from physics before referees, what is counted, and the report of it."""
+"""The soak: matches from physics with referees, what is counted, and its report."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SHORT = 24
 
 
 class ShortSoak(Soak, frozen=True):
-    """A soak whose matches are left as they stand after so many shots."""
+    """A soak whose matches are left as they are after this many shots."""
 
     shots = 30
 
@@ -217,7 +217,7 @@ def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
 
 @pytest.mark.parametrize("system", thinned(["hikone", "points"], {"points"}))
 def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: str) -> None:
-    """From the break to the end of the match, with sets in another order in the second one."""
+    """From the break to the end of the match, with sets in another order in the second process."""
     here = dumped(system)
     there = subprocess.run(
         [sys.executable, "-m", "tests.sim.soak.dumped", system],
@@ -409,7 +409,7 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(
 
 
 def test_what_lies_there_again_after_a_restored_stroke_is_not_put_back_twice() -> None:
-    """In pairs, where an own piece in the own area was hit."""
+    """In pairs, after an own piece in the own area was hit."""
     match = Match.begin(job(lineup="NESW").settings)
     lying = opening(RuleSystem.HIKONE)
     stroke = Stroke(Seat.N, (Departure(Piece.RED, Pocket.NW),), frozenset({Flag.AREA, Flag.FOUL}))

@@ -1,4 +1,4 @@
-"""What a calibration is worth: readings of falls through beams at another depth than usual."""
+"""What a calibration is worth: readings of falls through beams at a depth other than usual."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETS = {RuleSystem.HIKONE: PieceSet.CAROM, RuleSystem.ICF: PieceSet.CARROM}
 def first_readings(
     rules: RuleSystem, strength: Strength, depth_mm: float, strokes: int, drops: int
 ) -> Figures:
-    """Measure first readings with a calibration of so many drops of each kind a pocket."""
+    """Measure first readings with a calibration of this many drops of each kind per pocket."""
     widths = calibrated(WidthModel(), [dropped(SETS[rules], drops, depth_mm, 7)] if drops else [])
     *_, figures = measure(strength, HELD_OUT_SEEDS, strokes, board_reader(widths), depth_mm, rules)
     return figures

@@ -48,7 +48,7 @@ def passage(pocket: Pocket, start_ms: float, *widths_ms: float, gap_ms: float = 
 
 
 def shots(strength: Strength, count: int, seed: int = 1) -> list[TimedShot]:
-    """So many strokes of generated matches of which beams saw something."""
+    """Return this many strokes of generated matches in which beams saw something."""
     found: list[TimedShot] = []
     for match in range(seed * 1_000, seed * 1_000 + 1_000):
         for turn in play(SINGLES, strength, Referee.WATCHING, match):
@@ -61,7 +61,7 @@ def shots(strength: Strength, count: int, seed: int = 1) -> list[TimedShot]:
 
 @pytest.mark.parametrize("strength", thinned(Strength, {Strength.CHILD, Strength.MASTER}))
 def test_the_likeliest_is_right_as_often_as_its_probability_says(strength: Strength) -> None:
-    """If the densities were wrong anywhere, this would drift: 3 standard errors."""
+    """If the densities were wrong anywhere, this would drift by more than 3 standard errors."""
     found = shots(strength, 600)
     expected = right = spread = 0.0
     for shot in found:
@@ -91,10 +91,10 @@ def kind_of_sight(shot: TimedShot) -> tuple[object, ...]:
     [Strength.CHILD, pytest.param(Strength.MASTER, marks=pytest.mark.long)],
 )
 def test_brute_force_finds_the_same_probabilities(strength: Strength) -> None:
-    """Draw one shot from one board very often; sort by what was sensed; count what it was.
+    """Draw one shot from one board very often, sort by what was sensed, and count what it was.
 
-    In each bin the count of each content agrees with the sum of its probabilities: 4 standard
-    errors, since some 40 pairs are compared.
+    In each bin the count of each content agrees with the sum of its probabilities within 4
+    standard errors, since some 40 pairs are compared.
     """
     match, rng = Match.begin(SINGLES), random.Random(f"brute force {strength}")
     seen: dict[object, list[TimedShot]] = defaultdict(list)
@@ -122,7 +122,7 @@ def test_brute_force_finds_the_same_probabilities(strength: Strength) -> None:
 
 
 def test_one_flat_piece_is_worth_what_the_table_says() -> None:
-    """A flat pulse tells pucks and strikers by how often they fall and into which pockets."""
+    """A flat pulse tells pucks and strikers apart by how often they fall and into which pockets."""
     chances = posterior(stand(), Strength.CLUB, [passage(Pocket.SE, 1_200, 11)])
     own, other = (chances[((piece, Pocket.SE),)] for piece in (Piece.RED, Piece.GREEN))
     strokes, far = table.STROKES, table.FAR_POCKETS

@@ -1,4 +1,4 @@
-"""How sure first readings are, and whether they are right so often."""
+"""How sure first readings are, and whether they are right that often."""
 
 from __future__ import annotations
 

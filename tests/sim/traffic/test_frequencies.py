@@ -1,4 +1,4 @@
-"""The published table: chances that are chances, and a page that says the same."""
+"""The published table: its chances are valid, and its page says the same."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""A piece hangs at a pocket's edge and falls long after its stroke was entered: who watches, mends.
+"""A piece hangs at a pocket's edge and falls long after its stroke was entered: watchers mend it.
 
-Whole matches, built stroke by stroke, before the same people and boards as any other traffic.
+The matches are whole and built stroke by stroke, with the same people and boards as any other
+traffic.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ from tests.conftest import thinned
 
 AIMING_NS = 6_000 * MS
 PRESSED_NS = 1_500 * MS
-"""When a stroke is entered, after it came to rest."""
+"""How long after it came to rest a stroke is entered."""
 WIDTH_NS = 12 * MS
 SYSTEMS = tuple(RuleSystem)
 
 
 def passage(stand: Stand, piece: Piece, pocket: Pocket, start_ns: int) -> Passage:
-    """What a beam sees of one piece."""
+    """Return what a beam sees of one piece."""
     kind = next(kind for kind in PieceRole if stand.pieces[kind] is piece)
     pulse = Pulse(pocket, start_ns, start_ns + WIDTH_NS)
     return Passage(Cause.PIECES, pocket, (kind,), (pulse,))
@@ -52,7 +53,7 @@ def turn(
     before: Match, pieces: Sequence[Piece], hung: Piece | None = None, after_s: float = 0.0,
     aiming_ns: int = AIMING_NS,
 ) -> TimedTurn:  # fmt: skip
-    """One stroke: these pieces fall, and one more so long after the stroke was entered."""
+    """Return one stroke: these pieces fall, and one more ``after_s`` after it was entered."""
     stand, seat = stand_of(before.state), before.state.position.seat
     pockets = [Pocket.NE, Pocket.SE, Pocket.SW][: len(pieces)]
     falls = tuple(
@@ -73,7 +74,7 @@ def turn(
 
 
 def own_pieces(match: Match) -> list[Piece]:
-    """What the first seat pockets to win, the queen before the last two where there is one."""
+    """Return what the first seat pockets to win; a queen comes before the last two."""
     rules = rules_for(match.settings.rules)
     position = match.state.position
     lies = rules.on_board(position)
@@ -85,7 +86,7 @@ def own_pieces(match: Match) -> list[Piece]:
 
 
 def all_but_the_last(match: Match) -> tuple[list[TimedTurn], Match, Piece]:
-    """One seat clears the board but for one piece, which is told."""
+    """Let one seat clear the board except for one piece; return that piece too."""
     turns: list[TimedTurn] = []
     *pieces, last = own_pieces(match)
     for piece in pieces:
@@ -96,7 +97,7 @@ def all_but_the_last(match: Match) -> tuple[list[TimedTurn], Match, Piece]:
 
 
 def the_last_piece_hangs(match: Match, after_s: float) -> Iterator[TimedTurn]:
-    """The last piece falls so long after its stroke was entered as a miss."""
+    """Let the last piece fall ``after_s`` after its stroke was entered as a miss."""
     turns, match, last = all_but_the_last(match)
     yield from turns
     final = turn(match, [], last, after_s)
@@ -124,9 +125,9 @@ def must_be_right(done: Round) -> None:
 
 
 def of_each(systems: Sequence[RuleSystem], after_s: Sequence[float], usual_s: float) -> list[Any]:
-    """Return every system with every delay: by default all of the first's, one of the others'.
+    """Return every system with every delay: by default all for the first, one for the others.
 
-    What a delay decides is asked of no rules; the rules decide what the last piece ends.
+    What a delay decides does not depend on the rules; the rules decide what the last piece ends.
     """
     every = [(each, delay_s) for each in systems for delay_s in after_s]
     return thinned(every, {each for each in every if each[0] is systems[0] or each[1] == usual_s})
@@ -170,7 +171,7 @@ def test_counts_that_look_right_by_chance_are_not_taken_for_what_was_entered(
 ) -> None:
     """Somebody shoots as soon as a piece of theirs has fallen late, and a foul takes it back out.
 
-    Then the counts before both strokes are those after them, but it is not the same seat's turn.
+    The counts after both strokes are then those before them, but it is another seat's turn.
     """
 
     def chance(match: Match) -> Iterator[TimedTurn]:
@@ -202,7 +203,7 @@ def test_a_match_in_which_that_once_went_wrong_ends_right() -> None:
 
 
 def never(_fresh: Proposal) -> bool:
-    """A board that does not know of pieces that hang."""
+    """Do as a board that does not know of hanging pieces."""
     return False
 
 
@@ -215,7 +216,7 @@ def test_who_is_not_offered_the_stroke_before_takes_the_miss_back(
 
 
 class Hasty(Round):
-    """Somebody who first says of what the watching one sees that it was no stroke."""
+    """Somebody who first says that what the watching person sees was no stroke."""
 
     said = False
 
@@ -251,7 +252,7 @@ class DeadUndo(Round):
     """A board whose UNDO does nothing."""
 
     def look(self) -> None:
-        """Look at it once more."""
+        """Look at the board once more."""
         self._attend(Place.REFEREE)
 
     def _act(self, place: Place, move: Move) -> None:

@@ -75,7 +75,7 @@ def test_the_same_seed_plays_the_same_strokes_before_any_referee() -> None:
 
 
 def sensed(passages: tuple[Passage, ...], spikes: tuple[Pulse, ...] = ()) -> list[Fall]:
-    """What the board makes of passages when their edges come over its wires."""
+    """Return what the board makes of passages when their edges come over its wires."""
     found: list[Pulse] = []
     every = [pulse for passage in passages for pulse in passage.pulses] + list(spikes)
     for pocket in Pocket:

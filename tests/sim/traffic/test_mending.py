@@ -1,4 +1,4 @@
-"""Somebody finds the display wrong: what the lists are asked for until table and display agree."""
+"""Somebody finds the display wrong, and uses the lists until table and display agree."""
 
 from __future__ import annotations
 

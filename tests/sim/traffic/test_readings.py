@@ -1,7 +1,7 @@
 """The board's readings against the generator: the same numbers, and close to the ceiling.
 
-The firmware cannot import the simulation, so it has the published table's numbers in words of
-its own; the first half of these tests holds the two together. The second half measures.
+The firmware cannot import the simulation, so it has the published table's numbers in its own terms.
+The first half of these tests checks that the two agree. The second half measures.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def test_the_other_priors_are_those_of_the_published_table() -> None:
 
 
 def test_hands_and_ghosts_are_weighed_against_the_strokes_that_pocket_something() -> None:
-    """Each is as often as in the table, in times of how often a stroke pockets anything."""
+    """Each is as frequent as in the table, relative to how often a stroke pockets anything."""
     rows = [*table.STROKES.values()]
     pocketing = sum(sum(row.values) for row in rows) / 4
     stray = sum(table.STRAY_HAND.values) / 4
@@ -102,7 +102,7 @@ def test_hands_and_ghosts_are_weighed_against_the_strokes_that_pocket_something(
 
 
 def test_the_widths_are_those_of_the_published_table() -> None:
-    """The medians are the same; the spreads are wider, for beams that are not quite there."""
+    """The medians are the same; the spreads are wider, for beams that are not quite in place."""
     widths = WidthModel()
     flat, edge = table.flat_width(PieceRole.OWN), table.edge_width(PieceRole.OWN)
     assert widths.flat_ns / MS == pytest.approx(flat.median_ms, rel=0.01)
@@ -273,10 +273,10 @@ def last_of(strength: Strength, count: int, widths: WidthModel | None = None,
 
 
 def widths_for(rules: RuleSystem) -> WidthModel | None:
-    """The widths that first readings are measured with: None for those a board starts with.
+    """Return the widths that first readings are measured with: None for those a board starts with.
 
-    A flat carrom striker is told from a man by a tenth of its time. Beams of which the depth is
-    only roughly known cannot do that, so there the beam is a calibrated one.
+    A flat carrom striker differs from a man by a tenth of its time. Beams whose depth is only
+    roughly known cannot tell that, so there the beam is a calibrated one.
     """
     return None if rules is RuleSystem.HIKONE else calibrated(table.DEPTH_MM)
 
@@ -289,7 +289,7 @@ def widths_for(rules: RuleSystem) -> WidthModel | None:
     ),
 )
 def test_first_readings_come_near_the_ceiling(strength: Strength, rules: RuleSystem) -> None:
-    """A few strokes: within a point, and three standard errors of so few."""
+    """With few strokes: within a point and three standard errors."""
     count = 400 if rules is RuleSystem.HIKONE else 200
     figures = last_of(strength, count, widths_for(rules), rules=rules)
     assert figures.behind < 0.01 + 3 * figures.behind_error
@@ -336,7 +336,7 @@ def test_a_calibration_is_worth_more_than_the_widths_a_board_starts_with() -> No
 
 
 def test_a_calibration_is_worth_most_where_a_striker_is_larger() -> None:
-    """Of a child, who pockets a striker for every third own piece."""
+    """Measured with a child, who pockets a striker for every third own piece."""
     figures, calibrated_figures = (
         last_of(Strength.CHILD, 200, widths, rules=RuleSystem.ICF)
         for widths in (None, calibrated(table.DEPTH_MM))
@@ -355,7 +355,7 @@ def some_turns(count: int, rules: RuleSystem = RuleSystem.HIKONE) -> list[TimedT
 
 @pytest.mark.parametrize("rules", LINEUPS)
 def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured(rules: RuleSystem) -> None:
-    """Through the dialogue: nothing it does to a stroke in play changes what is first."""
+    """Nothing that the dialogue does to a stroke in play changes which reading is first."""
     compared = 0
     for turn in some_turns(120, rules):
         game = Game(turn.before)

@@ -1,4 +1,4 @@
-"""Generated matches before three kinds of referee: what they press, and what comes of it."""
+"""Generated matches with three kinds of referee: what they press, and what comes of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards on which sure readings settle themselves: what people press there, and what is wrong."""
+"""Boards on which sure readings settle themselves: what people press there, and what goes wrong."""
 
 from __future__ import annotations
 
