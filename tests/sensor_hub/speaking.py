@@ -1,4 +1,4 @@
-"""A hub made of lines, for tests of who hears it."""
+"""A hub that is only its lines, for tests of what hears it."""
 
 from __future__ import annotations
 
