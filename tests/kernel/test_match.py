@@ -38,11 +38,11 @@ it is 30 s old: the index of the journal's log, and how far the journal had got.
 
 @pytest.mark.parametrize("aim_s", [0, 8], ids=["one after the other", "as people shoot"])
 def test_a_stroke_writes_little_to_the_card(board: Board, tmp_path: Path, aim_s: int) -> None:
-    """Measured at the disk of the board's data, the file system's own writes included."""
+    """This is measured at the disk of the board's data, including the file system's own writes."""
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
-    # Of two disks the kernel gives one that hardly writes little memory for what it has not written
-    # yet, and writes it back at once. A board has one disk.
+    # With two disks, the kernel gives the one that hardly writes little memory for unwritten data,
+    # and writes that back at once. A board has one disk.
     board.machine.run("echo 90 > /sys/block/$(basename $(findmnt -no SOURCE "
                       "/var/lib/jackspot))/bdi/min_ratio")  # fmt: skip
     begin(board, QUICK)
