@@ -187,7 +187,7 @@ def compile_one(path: Path) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that drive a browser or have a broker and, in the long run, those with examples.
+    """Mark tests that drive a browser or have a broker; in the long run, also those that draw.
 
     The first two wait for real time, so they are live. The long run draws more examples, which is
     why tests that draw them run there too. Skip tests that need root, unless run as root.

@@ -125,7 +125,7 @@ def test_output_that_is_closed_is_told_as_a_full_disk_is(call: str, journal: Pat
     assert (ended.returncode, ended.stderr) == (2, CLOSED)
 
 
-# Without UTF-8, Python reads a checkout's path in `.pth` files as ASCII, so it is given here.
+# Without UTF-8, Python reads a checkout's path in `.pth` files as ASCII, so it is set here.
 ASCII_ONLY = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT / "firmware")}
 
 

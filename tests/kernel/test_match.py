@@ -32,8 +32,8 @@ def test_a_match_of_hikone_carom_ends_with_the_right_score_on_every_display(boar
 
 STROKES = 8
 STROKE_KIB, HALF_A_MINUTE_KIB = 10, 16
-"""At most so much for each stroke, forced; and what the kernel writes back of all that is not, once
-it is 30 s old: the index of the journal's log, and how far the journal had got."""
+"""The most that each stroke forces, and the most that the kernel writes back of the rest, once it
+is 30 s old: the index of the journal's log, and how far the journal had got."""
 
 
 @pytest.mark.parametrize("aim_s", [0, 8], ids=["one after the other", "as people shoot"])

@@ -1,4 +1,4 @@
-"""A hub that is only its lines, for tests of what hears it."""
+"""A hub reduced to its lines, for tests of the code that hears it."""
 
 from __future__ import annotations
 

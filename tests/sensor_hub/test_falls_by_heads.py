@@ -124,7 +124,7 @@ def test_what_a_head_alone_saw_is_one_fall_however_late_it_is_told(drawn) -> Non
     st.integers(-40 * MS, 80 * MS), st.integers(2 * MS, 1_500 * MS), st.booleans(),
 )  # fmt: skip
 def test_what_beam_and_head_saw_is_one_fall_of_the_beam(drawn, after_ns, width_ns, knows) -> None:
-    """This holds however they are offset, and also where the beam's edges arrive last of all."""
+    """This holds however the two are offset, even where the beam's edges arrive last of all."""
     count, late_ns = drawn
     hears, frames = Hears(), passing(count=count)
     begin_ns = min(BEGIN_NS + after_ns, frames[-1].at_ns)
