@@ -1,4 +1,4 @@
-"""What every test may use: a real browser, its pages, and Hypothesis's two profiles.
+"""Shared by all tests: a real browser, its pages, and Hypothesis's two profiles.
 
 Hypothesis draws the same examples on every run of `make test`, so that a failure comes from the
 change and not from the draw; `make test-long` draws new ones, and many more, for the same tests
@@ -70,8 +70,8 @@ MOST_SHOWN = 5
 def each_of(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """Run one test for each of many small cases, and name all that fail.
 
-    For cases of less than a millisecond: ``pytest.mark.parametrize`` takes two to three
-    milliseconds for each. A tuple holds the values of several parameters, in their order.
+    It is meant for cases of less than a millisecond, since ``pytest.mark.parametrize`` takes two to
+    three milliseconds for each. A tuple holds the values of several parameters, in their order.
     """
     every = [case if isinstance(case, tuple) else (case,) for case in cases]
     assert every, "expected cases"
@@ -134,12 +134,12 @@ KEPT_GROUPS = ("JACKSPOT_", "PYTEST_")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Remove the environment variables that machines differ in from the tests and what they start.
+    """Remove environment variables that differ between machines, for tests and what they start.
 
     A test that passes because of one of them (``PYTHONUNBUFFERED``, ``TERM``, ``CI``) fails
-    elsewhere; Python itself has read its own by now. Everything is compiled before several
+    elsewhere. Python itself has already read its own. Everything is compiled before several
     processes collect the tests. Nothing that is collected is garbage, so garbage collection starts
-    after it.
+    afterwards.
     """
     gc.disable()
     for name in list(os.environ):
@@ -187,10 +187,10 @@ def compile_one(path: Path) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that drive a browser or have a broker and, in the long run, those that draw.
+    """Mark tests that drive a browser or have a broker; in the long run, also those that draw.
 
-    The first two wait for real time: they are live. The long run draws more examples for tests that
-    draw, which is why they run there too. Skip what needs root.
+    The first two wait for real time, so they are live. The long run draws more examples, which is
+    why tests that draw them run there too. Skip tests that need root, unless run as root.
     """
     is_long = config.getoption("--hypothesis-profile") == "long"
     for item in items:
@@ -342,7 +342,7 @@ window.EventSource = class extends PlainEventSource {
 
 
 def new_context(browser: Browser, locale: str = "en-GB", **options: Any) -> BrowserContext:
-    """Return a new context, in British English by default, whose pages are waited for."""
+    """Return a new context, in British English by default, that waits ``PATIENCE_MS`` for pages."""
     context = browser.new_context(locale=locale, **options)
     context.add_init_script(REMEMBERS)
     context.set_default_timeout(PATIENCE_MS)
@@ -350,7 +350,7 @@ def new_context(browser: Browser, locale: str = "en-GB", **options: Any) -> Brow
 
 
 def watch_faults(page: Page) -> list[str]:
-    """Return a list that grows with each uncaught exception and each request to elsewhere."""
+    """Return a list that grows with each uncaught exception and each request to another machine."""
     faults: list[str] = []
 
     def note_request(request: Request) -> None:
@@ -364,7 +364,7 @@ def watch_faults(page: Page) -> list[str]:
 
 
 class _Failures(logging.Handler):
-    """Keeps what a board's net has caught: failures of a program that plays on."""
+    """Keeps the failures that a board's net has caught, after which the program plays on."""
 
     def __init__(self) -> None:
         super().__init__(logging.CRITICAL)

@@ -125,7 +125,7 @@ class Driven:
         self.take(lambda at_ns: Press(at_ns, at_ns, button, gesture), 5 * SECOND_NS)
 
     def pick(self, label: str, gesture: Gesture = Gesture.SHORT) -> None:
-        """Go to an item of the open list, and do it."""
+        """Go to an item of the open list, and select it."""
         for _ in range(20):
             assert self.view.menu is not None
             if str(self.view.menu.items[self.view.menu.chosen]) == label:
@@ -166,7 +166,7 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
 
 
 class Waiting(Hands):
-    """Nothing happens any more; each deadline comes."""
+    """A source in which nothing happens any more, and each deadline is reached."""
 
     def next(self, deadline_ns: int | None) -> Event | None:
         assert deadline_ns is not None
@@ -208,7 +208,7 @@ def test_what_confirms_nothing_does_not_wait_for_the_disk_and_is_there_within_a_
 
 
 class Restless(Hands):
-    """Beams that never rest, each too seldom for a wire that chatters."""
+    """Beams that never rest, each too rarely to count as a wire that chatters."""
 
     def next(self, deadline_ns: int | None) -> Event | None:
         del deadline_ns
@@ -364,7 +364,7 @@ def test_lost_edges_are_told_and_logged_until_the_next_entry_is_confirmed(
 
 
 class Suspicious(Hands):
-    """Inputs that want to look again after seven seconds; a script of what happens."""
+    """Inputs that ask to be looked at again after seven seconds, with a script of events."""
 
     def __init__(self, script: Sequence[Event | None]) -> None:
         self.script = list(script)

@@ -1,4 +1,4 @@
-"""Nothing ends the board: what fails inside changes nothing, is told, and play goes on."""
+"""Nothing ends the board: a failure inside changes nothing and is reported, and play goes on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.fails_inside
 
 
 class Broken(RuntimeError):
-    """What the program is made to fail by."""
+    """The error with which the program is made to fail."""
 
 
 def breaks(*_args: object, **_named: object) -> Any:
@@ -197,7 +197,7 @@ def test_the_doctor_names_what_failed(
 
 
 def killed(journal: Path) -> Driven:
-    """Start a board that is killed before it has lived for long: nothing is closed in order."""
+    """Start a board and kill it before it has run for long: nothing is closed in order."""
     board = Driven(journal)
     board.keeper._journal.close() if board.keeper._journal else None
     return board
@@ -282,7 +282,7 @@ def test_a_start_is_counted_before_anything_of_it_can_fail(
 
 
 def is_marked(driven: Driven, line: str) -> bool:
-    """Return whether this line of the open list is marked, whatever the display got of it."""
+    """Return whether this line of the open list is marked, whatever reached the display."""
     shown = show(driven.board.dialogue, driven.board.dialogue.timing.now_ns).menu
     assert shown is not None
     return str(shown.items[shown.chosen]) == line

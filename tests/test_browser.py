@@ -1,4 +1,4 @@
-"""The browser that the other tests drive: that it starts, shows, and tells on a page."""
+"""The browser that the other tests drive: it starts, shows pages, and reports their faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGE = """<!doctype html><title>A pocket</title>
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files without a line for each on standard error."""
+    """Serves files without printing a line for each on standard error."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

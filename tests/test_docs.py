@@ -93,7 +93,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def rows(page: Path, *, first: str, head: bool = False) -> list[list[str]]:
-    """Return the rows of the one table whose head begins with this cell, its ``head`` or not."""
+    """Return the rows of the one table whose head begins with this cell, with its head or not."""
     tables = re.findall(r"(?:^\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
     [table] = [each for each in tables if each.startswith(f"| {first} |")]
     lines = [line.strip().strip("|").split("|") for line in table.splitlines()]
@@ -101,7 +101,7 @@ def rows(page: Path, *, first: str, head: bool = False) -> list[list[str]]:
 
 
 def codes(cell: str) -> list[str]:
-    """Return the words that stand between backquotes."""
+    """Return the words between backquotes."""
     return re.findall(r"`([^`]+)`", cell)
 
 
@@ -149,7 +149,7 @@ HUB = re.compile(r"jackspot hub ([a-z-]+)([^#|]*)")
 
 
 def hub_commands() -> dict[str, click.Command]:
-    """Return the commands of a hub, as the project's file has them."""
+    """Return the commands of a hub, including those that the project's file adds."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     added = {
         name: pkgutil.resolve_name(where)
@@ -170,7 +170,7 @@ def test_every_command_of_a_hub_that_a_page_names_exists_with_its_options(page: 
 
 
 def codes_and_blocks(text: str) -> Iterator[str]:
-    """Return what stands in a page as code, inline and in blocks."""
+    """Yield the code in a page, inline and in blocks."""
     yield from re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     yield from re.findall(r"`([^`\n]+)`", text)
 
@@ -184,7 +184,7 @@ def test_what_is_not_there_yet_is_no_command_rule_system_or_language() -> None:
 
 
 COMMON = frozenset({"run", "record", "score", "board", "history", "points"})
-"""Words of these that a sentence may have for another reason."""
+"""Those of these words that a sentence may have for another reason."""
 
 
 @every_page
@@ -224,7 +224,7 @@ EXAMPLES = [
 
 
 def with_answer(language: str) -> list[tuple[str, str]]:
-    """Return each record that an answer in this language follows, with the answer."""
+    """Return each record that is followed by an answer in this language, with the answer."""
     return [
         (record.text, answer.text)
         for _page, record, answer in EXAMPLES
@@ -269,7 +269,7 @@ def test_a_record_is_printed_for_people_as_the_page_shows(
 
 
 def lines_of(text: str) -> list[str]:
-    """Return a text's lines without what is blank at their ends."""
+    """Return a text's lines without the blanks at their ends."""
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
@@ -582,7 +582,7 @@ def test_the_example_config_is_one_that_a_board_takes() -> None:
 
 @every_page
 def test_every_config_on_a_page_is_one_that_a_board_takes(page: Path, tmp_path: Path) -> None:
-    """Or an event that a hub takes."""
+    """Or it is an event that a hub takes."""
     path = tmp_path / "jackspot.toml"
     for block in blocks(page):
         if block.language == "toml" and "[[contest]]" in block.text:

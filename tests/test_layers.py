@@ -1,10 +1,10 @@
-"""The layers, read from the imports of every module: who may import whom.
+"""The layers, read from the imports of every module: which may import which.
 
 Core, sensing, readings and dialogue are pure: values in, values out. They import nothing that
 could read a clock, a file, a random number or the environment, and call nothing that does. A
-room knows only rooms that stand above it in the table; inputs, displays and storage never know
-each other. The simulated table stands on the firmware, and so do the generators of
-``hardware/``; the firmware does not know of them. No two modules import each other in a circle.
+room knows only rooms above it in the table; inputs, displays and storage never know each other.
+The simulated table is built on the firmware, and so are the generators of ``hardware/``; the
+firmware does not know them. No two modules import each other in a circle.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SOURCES = {
 }
 
 OF_VALUES = ("msgspec", "jackspot.values")
-"""What values are made of: everywhere, as the standard library is."""
+"""What values are made of; any module may import it, as it may the standard library."""
 
 PURE_STDLIB = frozenset(
     [
@@ -203,7 +203,7 @@ LAYERS = dict(
             libraries=("vcd",),
         ),
         room("jackspot.rulebook", knows=("jackspot.core",)),
-        # Only who changes sentences runs this; no other module imports it.
+        # Only people who change sentences run this; no other module imports it.
         room("jackspot.locale", knows=("jackspot.displays.words",), libraries=("babel",)),
         room(
             "jackspot.board",
@@ -422,19 +422,19 @@ LAYERS = dict(
         ),
     ]
 )  # fmt: skip
-"""From the innermost room outwards; a module belongs to the first that it lies in."""
+"""From the innermost room outwards; a module belongs to the first that contains it."""
 FRONT_DOORS = frozenset(["jackspot", DIALOGUE, "jackspot_hub", "jackspot_sim"])
 """Packages that are rooms only for what is in them."""
 
 
 def within(module: str, package: str) -> bool:
-    """Return whether ``module`` is ``package`` or lies in it."""
+    """Return whether ``module`` is ``package`` or is in it."""
     return module == package or module.startswith(package + ".")
 
 
 @dataclass(frozen=True)
 class Said:
-    """What a module's source says that tests ask for; a line number before each name.
+    """What tests need to know of a module's source, with a line number before each name.
 
     ``at_once`` are the names that it imports while it is itself imported.
     """
@@ -475,9 +475,9 @@ def read_all() -> dict[str, Said]:
 
 
 def run_at_once(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield what runs when a module is imported: nothing that stands in a function.
+    """Yield what runs when a module is imported, so nothing inside a function.
 
-    What is imported under a condition at the top, such as for types only, is left out.
+    Imports under a condition at the top, such as for types only, are left out.
     """
     waiting: list[ast.AST] = [node for node in tree.body if not isinstance(node, ast.If)]
     while waiting:
@@ -661,7 +661,7 @@ def systems_named(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
 
 
 def test_only_the_rules_know_which_systems_there_are() -> None:
-    """Who wants to know something of a system asks its facts, and so does a new display."""
+    """Code that needs to know something about a system asks its facts; so does a new display."""
     found = [
         f"{module}:{line} names {name}"
         for module, said in read_all().items()

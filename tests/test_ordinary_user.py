@@ -1,4 +1,4 @@
-"""What everybody's `make test` relies on: nothing of the environment, and no rights of root's."""
+"""`make test` relies on nothing in the environment and needs no root rights, for any user."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_that_looks():
 
 @pytest.fixture
 def probed(tmp_path: Path) -> list[str]:
-    """Return the lines of a run of two tests, by nobody's root, with all kinds of variables set."""
+    """Return the lines printed by a run of two tests, without root, with all kinds of variables."""
     probe = tmp_path / "test_probe.py"
     probe.write_text(PROBE, encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = needs_root\n", encoding="utf-8")

@@ -1,8 +1,8 @@
-"""Words that read wrong once do not come back: in no catalogue, page, rulebook, card or command.
+"""Words that once read wrong do not come back in a catalogue, page, rulebook, card or command.
 
-Nor in the pages that people read who use Jackspot.
+Nor do they come back in the pages for people who use Jackspot.
 
-Each row has what must not be read by people, the word in its place, and why. A row is a regular
+Each row has what people must not read, the word in its place, and why. A row is a regular
 expression, so that a word inside another, or with a meaning of its own, can be told apart.
 """
 
@@ -36,7 +36,7 @@ CARD = ROOT / "hardware" / "quick-card" / "words.toml"
 
 
 class Row(NamedTuple):
-    """What must not stand there, what does, and why."""
+    """What must not appear, what replaces it, and why."""
 
     never: str
     better: str
@@ -135,12 +135,12 @@ LEFT = {
     "de": set[str](),
     "ja": set[str](),
 }
-"""Passages in which such a word is in its place; they are taken out before it is looked for."""
+"""Passages in which such a word is right; they are removed before the search."""
 
 
 @cache
 def texts(language: str) -> Mapping[str, str]:
-    """Return all that people read in a language, by where it stands."""
+    """Return everything that people read in a language, by its place."""
     found = dict(_catalogue(language))
     found |= _tables(RULEBOOK / language, "*.toml")
     card = tomllib.loads(CARD.read_text(encoding="utf-8"))
@@ -212,7 +212,7 @@ def test_what_a_held_key_does_is_said_in_the_same_words(language: str, said: str
 
 @pytest.mark.parametrize("language", ROWS)
 def test_what_people_read_is_found(language: str) -> None:
-    """Nothing is looked through that is empty: catalogues, rulebook and card have their texts."""
+    """Nothing that is searched is empty: catalogues, rulebook and card have their texts."""
     places = " ".join(texts(language))
     assert all(each in places for each in ("rulebook/", "quick card", "'RED'"))
     assert language != "en" or all(page in places for page in PAGES)

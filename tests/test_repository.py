@@ -1,7 +1,7 @@
 """What holds for the repository as a whole: its locks, its text, and what it carries.
 
 A clone must set itself up anywhere: the locks name every file by its hash and no package
-index, and nothing tracked speaks of one person's machine.
+index, and nothing tracked mentions one person's machine.
 """
 
 from __future__ import annotations

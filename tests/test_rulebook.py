@@ -1,4 +1,4 @@
-"""The rules in words: the three languages tell the same, and what they cite exists."""
+"""The rules in words: the three languages say the same, and what they cite exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set-up from nothing, with stand-ins for Python, apt and sudo that write down their calls.
+"""Set-up from nothing, with stand-ins for Python, apt and sudo that record their calls.
 
 No package is fetched and nothing of the machine is changed: the script runs in a copy of its
 own with a path that holds only the stand-ins and the plain tools it uses.
@@ -93,7 +93,7 @@ class Machine:
         path.chmod(0o755)
 
     def calls(self) -> str:
-        """Return what the stand-ins were called with, a line each, in the last run."""
+        """Return the calls of the stand-ins in the last run, one a line."""
         return (self.folder / "calls").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""A changed copy differs in what was named alone; a key of parts knows them by identity."""
+"""A changed copy differs only in what was named; a key of parts knows them by identity."""
 
 from __future__ import annotations
 

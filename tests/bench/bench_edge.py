@@ -198,7 +198,7 @@ class Bench:
         return Stroke(lit, fall, score)
 
     def expect(self, phase: Phase) -> None:
-        """Check that the board is in the phase it is thought to be in."""
+        """Check that the board is in this phase."""
         assert self.board.dialogue.phase is phase, f"{self.board.dialogue.phase}, not {phase}"
 
 

@@ -1,4 +1,4 @@
-"""How many machine instructions a start, a fall and an OK take, on whatever machine.
+"""How many machine instructions a start, a fall and an OK take, on any machine.
 
 The same as the benchmarks of the start and of an edge, counted by valgrind's callgrind instead of
 timed. Two runs differ by less than one in a hundred, even beside other work, and the counts hold
@@ -113,7 +113,7 @@ def send() -> None:
 
 
 def measure(report: Report) -> None:
-    """Count them; without valgrind there is nothing to count with."""
+    """Count them, which needs valgrind."""
     if shutil.which("valgrind") is None:
         print("instructions: not counted, valgrind is not installed", file=sys.stderr)
         return

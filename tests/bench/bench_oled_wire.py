@@ -40,7 +40,7 @@ def picture(view: BoardView) -> Image.Image:
 
 
 def smallest(before: BoardView, after: BoardView) -> int:
-    """Compute the bytes of the smallest rectangle, with what addresses it."""
+    """Compute the bytes of the smallest rectangle, including those that address it."""
     box = ImageChops.logical_xor(picture(before), picture(after)).getbbox()
     assert box is not None, "a count that changes can be seen"
     left, top, right, bottom = box

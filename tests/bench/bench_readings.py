@@ -57,7 +57,7 @@ def longest() -> Question:
 
 
 def copied(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Make readings anew, with nothing to compute."""
+    """Make readings again, with nothing to compute."""
     return tuple(
         Reading(
             tuple(Departure(each.piece, each.pocket) for each in reading.departures),

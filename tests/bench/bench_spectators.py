@@ -40,7 +40,7 @@ class Unhurried(Bench):
 
     @property
     def port(self) -> int:
-        """Where its pages are."""
+        """The port of its pages."""
         pages = next(each for each in self.board._displays if isinstance(each, WebDisplay))
         return int(pages.url.rstrip("/").rpartition(":")[2])
 

@@ -192,7 +192,7 @@ class Desk:
 
 
 def cpu_s(process: int) -> float:
-    """Read how long a process has computed."""
+    """Read how much processor time a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

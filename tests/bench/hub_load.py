@@ -65,7 +65,7 @@ match = {{ rules = "hikone", options = {{ time_limit_s = 300 }} }}
 
 
 class PlayedBoard:
-    """What one board has of its match: the order, the strokes so far and those to come."""
+    """One board's match: its order, the strokes so far and those to come."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -147,7 +147,7 @@ class Hall:
         text = board.header + "N -\nS -\n" * (board.strokes // 2)
         self._say(board.number, What.RECORD, {"v": 1, "journal": "x", "seq": board.seq,
                                               "record": text, "crc32": crc32(text)})  # fmt: skip
-        score = 1_000 * ((board.order or 0) % 99) + board.strokes  # of its last orders no other's
+        score = 1_000 * ((board.order or 0) % 99) + board.strokes  # unique among its last orders
         sides = [{"side": side, "seats": [seat], "names": [f"Player {board.number}"],
                   "score": score, "owed": 0, "boards": 0}
                  for side, seat in (("red", "N"), ("green", "S"))]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What benchmarks measure with, and the table their results are put into.
+"""Helpers with which benchmarks measure, and the table of their results.
 
 A result is a value beside a floor measured in the same run on the same machine: the least that
 anything doing this job must cost. The ratio can be compared between machines, the value cannot.

@@ -1,4 +1,4 @@
-"""`jackspot calibrate`, as it is called: on the simulated table, from captures, and refused."""
+"""`jackspot calibrate` on the simulated table and from captures, and the calls it refuses."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def board_file(tmp_path: Path) -> Path:
-    """An empty board file, so that what lies on this machine plays no part."""
+    """Return an empty board file, so that this machine's own plays no part."""
     path = tmp_path / "board.toml"
     path.touch()
     return path
@@ -142,7 +142,7 @@ def test_each_bad_seat_of_a_list_is_named(config: Path, board_file: Path) -> Non
 
 
 def test_a_wire_on_no_gpio_takes_none_from_another(config: Path, board_file: Path) -> None:
-    """What is wrong with one wire is not told of the others."""
+    """A mistake in one wire is not reported for the others."""
     config.write_text('[pins]\npocket_ne = { gpio = "17" }\nseat_e_ok = 5\n', encoding="utf-8")
     told = run(config, "--board-file", board_file).stderr
     assert "1 mistake in" in told, told

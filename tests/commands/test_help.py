@@ -1,4 +1,4 @@
-"""``--help`` of every command: whole summaries in groups, examples that are calls of it."""
+"""``--help`` of every command: whole summaries in groups, and examples that are valid calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jackspot.commands import HEADINGS, main
 def commands(
     group: click.Group = main, above: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield every command with its words, those in groups too."""
+    """Yield every command with its words, including those in groups."""
     for name in group.list_commands(click.Context(group)):
         found = group.get_command(click.Context(group), name)
         assert found is not None
@@ -83,7 +83,7 @@ def test_every_command_stands_under_one_heading() -> None:
 
 
 def example_calls(words: tuple[str, ...]) -> list[str]:
-    """Return the calls below "Examples:", without what is said of them and without pipes."""
+    """Return the calls below "Examples:", without their explanations and without pipes."""
     page = [line.strip() for line in helped(words, 120)]
     listed = page[page.index("Examples:") + 1 :]
     return [line.partition("  ")[0].partition(" | ")[0] for line in listed if line]

@@ -28,7 +28,7 @@ def record(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a journal with three matches, the last one not over and corrected."""
+    """Return a journal with three matches, the last one unfinished and corrected."""
     path = tmp_path_factory.mktemp("history") / "journal.sqlite3"
     with Book(path) as book:
         book.play(record("whole_match"))
@@ -112,7 +112,7 @@ def test_figures_name_players_and_pockets(played: Path) -> None:
     shown = run(played, "figures").stdout
     rows = [line.split() for line in shown.splitlines()]
     [aiko] = [row for row in rows if row[:1] == ["Aiko"]]
-    assert aiko[1] == "3"  # under both ways to write the name
+    assert aiko[1] == "3"  # under both spellings of the name
     assert any(row[:2] == ["NE", "1"] for row in rows)
     alone = run(played, "figures", "--player", "Chika").stdout
     assert "Aiko" not in alone

@@ -1,4 +1,4 @@
-"""A match that began at one board and goes on at another."""
+"""A match that begins at one board and continues at another."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STROKES = ("N red@NE t=4.5", "N striker t=9", "! placed", "S green t=30.25")
 
 @pytest.fixture
 def spare(tmp_path: Path) -> Path:
-    """Return the journal of a board at which another match is played."""
+    """Return the journal of a board at which another match is being played."""
     path = tmp_path / "spare" / "journal.sqlite3"
     path.parent.mkdir()
     with Book(path) as book:
@@ -45,7 +45,7 @@ def bring(path: Path, text: str, *arguments: str) -> Result:
 
 
 def dialogue_of(path: Path) -> DialogueState:
-    """Lay out the dialogue as the board does when it starts."""
+    """Restore the dialogue as the board does when it starts."""
     config = load(Sources(()))
     restored = restore(read_checked(path, KINDS), dialogue_settings(config), plan(config), 0)
     assert restored.troubles == ()
@@ -146,7 +146,7 @@ def test_a_match_exported_from_a_running_board_can_be_brought_to_another(
 
 
 def scanned(text: str) -> list[str]:
-    """Return the lines that a phone makes of a record's codes."""
+    """Return the lines that a phone reads from a record's codes."""
     return list(codes_of(text, *CODE_SIZES[MenuKind.RECORD_LARGE]))
 
 

@@ -19,7 +19,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
-    """Return a config of a board with two matches in its journal, one line of them taken back."""
+    """Return the config of a board whose journal has two matches, with one line taken back."""
     journal = tmp_path / "journal.sqlite3"
     with Book(journal) as book:
         book.play((RECORDS / "whole_match.carom").read_text(encoding="utf-8"))

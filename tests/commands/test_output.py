@@ -1,8 +1,7 @@
-"""Output that cannot be written, or that nobody reads, of every command; and nothing in it that
-the machine's variables decide.
+"""Every command's output: unwritable, unread, and independent of the machine's variables.
 
-Each command runs in a process of its own with nothing set but a path, so that its output is
-buffered as it is for everybody.
+Each command runs in a process of its own with only a path set, so that its output is buffered as
+it is for everybody.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ NOTHING_SET = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 FULL = "Error: cannot write the output: No space left on device\n"
 EVERY = sorted({*COMMANDS, *(entry.name for entry in entry_points(group=GROUP))})
 
-# What prints without a board and its pins. "JOURNAL" is one in which a match
+# Commands that print without a board and its pins. "JOURNAL" is one in which a match
 # was played, RECORD a match record.
 CALLS = (
     "--version",
@@ -65,7 +64,7 @@ OFTEN = {
     "doctor --journal JOURNAL --seconds 0", "dump --journal JOURNAL", "history --journal JOURNAL",
     "score RECORD", "sim --fast --play RECORD", "sim --help",
 }  # fmt: skip
-"""One of each way in which commands print; the others in the long run."""
+"""One command for each way of printing; the others run in the long run."""
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def journal(tmp_path: Path) -> Path:
 def jackspot(
     call: str, journal: Path, redirection: str, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command with the redirection of a shell."""
+    """Run a command with a shell's redirection."""
     folder = journal.parent
     names = {"RECORD": RECORD, "JOURNAL": journal, "NEW.zip": folder / "new.zip", "FOLDER": folder}
     words = [str(names.get(word, word)) for word in call.split()]
@@ -126,7 +125,7 @@ def test_output_that_is_closed_is_told_as_a_full_disk_is(call: str, journal: Pat
     assert (ended.returncode, ended.stderr) == (2, CLOSED)
 
 
-# Without UTF-8, Python reads a checkout's path in `.pth` files as ASCII, so it is told of it here.
+# Without UTF-8, Python reads a checkout's path in `.pth` files as ASCII, so it is set here.
 ASCII_ONLY = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT / "firmware")}
 
 
@@ -155,7 +154,7 @@ def test_help_needs_no_journal(name: str, journal: Path) -> None:
     ),
 )
 def test_a_reader_who_has_gone_hears_nothing(call: str, unbuffered: str, journal: Path) -> None:
-    # The command begins only when nobody has the pipe open to read any more.
+    # The command begins only once nobody has the pipe open for reading.
     late = '{ sleep 0.2; "$@"; echo "status $?" >&2; } | exec true'
     ended = jackspot(call, journal, f"</dev/null >/dev/null; {late}", PYTHONUNBUFFERED=unbuffered)
     assert ended.stderr == "status 1\n"
@@ -191,7 +190,7 @@ def test_what_is_printed_depends_on_no_variable_of_python_or_of_a_login(
 
 
 KNOWN = {"PATH", "SUDO_GID", "SUDO_UID", "SUDO_USER", "USER"}
-"""Where programs are, and who called for sudo; language and systemd's are handed on whole."""
+"""Where programs are, and who called sudo; those of language and systemd are passed on whole."""
 
 
 def test_the_product_reads_no_variable_but_the_few_that_are_meant() -> None:
@@ -239,7 +238,7 @@ def test_records_go_into_a_folder_and_not_into_a_file(journal: Path) -> None:
 
 
 HOSTILE = "A\u202eB\u2066\x1b[2J\x9b2J\u2028\U000e0041"
-"""A name that turns letters round, clears a screen and breaks a line where it is not only seen."""
+"""A name that reverses letters, clears a screen and breaks a line where a terminal acts on it."""
 NAMING = (
     *(call for call in CALLS if "--version" not in call and "--help" not in call),
     "forget --journal JOURNAL --dry-run A",
@@ -279,5 +278,5 @@ def test_what_a_player_is_called_acts_on_no_terminal(call: str, tmp_path: Path) 
 
 
 def toml_text(text: str) -> str:
-    """Write a text in TOML with everything spelt out."""
+    """Return a text in TOML with every character escaped."""
     return '"' + "".join(f"\\U{ord(each):08x}" for each in text) + '"'

@@ -18,7 +18,7 @@ def run(*arguments: str, **environment: str) -> Result:
 
 
 def squeezed(text: str) -> str:
-    """Take out what lines are broken and filled with."""
+    """Remove the blanks with which lines are broken and filled."""
     return "".join(text.split())
 
 

@@ -246,7 +246,7 @@ def test_where_points_come_at_the_end_the_pieces_in_and_the_queen_are_told():
     assert "N queen@NE" in stdout
     assert "white must cover; N shoots again" in stdout
     assert "white covered the queen; N shoots again" in stdout
-    assert stdout.count("covered the queen") < 6  # told once each time, not in every line
+    assert stdout.count("covered the queen") < 6  # reported once each time, not in every line
     assert "5 in" in stdout
 
 
@@ -304,7 +304,7 @@ def test_a_sum_is_a_table_by_player_with_the_most_points_first(tmp_path):
 
 @pytest.mark.parametrize("rules", RuleSystem)
 def test_points_are_told_where_a_match_has_some(rules, tmp_path):
-    """Hikone counts pucks and boards: no points, in no language of the command."""
+    """Hikone counts pucks and boards, so the command reports no points in any language."""
     names = 'names = { N = "Aiko", S = "Ben" }'
     file = written(tmp_path, "m.carom", f'rules = "{rules}"\n{names}\n---\n! resign S\n')
     shown, summed = run(file).stdout, run("--sum", file).stdout.splitlines()[1:]

@@ -1,4 +1,4 @@
-"""``jackspot score`` where its streams or the files' names are not what one hopes for."""
+"""``jackspot score`` when its streams fail or its files have awkward names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jackspot wiring`` prints header and cables of the configuration at hand, and what to watch."""
+"""``jackspot wiring`` prints the header and cables of a configuration, and its cautions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BUILDS = sorted((ROOT / "hardware" / "builds").glob("*.toml"))
 
 @pytest.fixture
 def wiring(tmp_path: Path):
-    """Return a function that runs the command on a configuration, and on an empty board file."""
+    """Return a function that runs the command on a configuration and an empty board file."""
     board_file = tmp_path / "board.toml"
     board_file.touch()
 

@@ -90,7 +90,7 @@ class Board:
         self._start()
 
     def begins_anew(self) -> None:
-        """Note that it starts anew: from what its journal holds, with nothing on its wires."""
+        """Note that it starts again, from what its journal holds, with nothing on its wires."""
         there = self.machine.run("test", "-e", JOURNAL, check=False).status == 0
         self.journal_then = tuple(self.jackspot("dump").splitlines()) if there else ()
         self.started_ns = round(float(self.machine.read("/proc/uptime").split()[0]) * SECOND)
@@ -196,7 +196,7 @@ class Board:
         self.machine.run(f"echo {int(present)} >{OLED}/present")
 
     def plug_sign(self) -> None:
-        """Plug the sign's adapter in; it has forgotten nothing, but its line begins anew."""
+        """Plug the sign's adapter in; it has forgotten nothing, but its line starts afresh."""
         self._sign_out = self.machine.plug_serial(SIGN, "SIGN")
 
     def pull_sign(self) -> None:

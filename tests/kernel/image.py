@@ -1,4 +1,4 @@
-"""The guest's image: made once and kept in ``.cache/kernel``, made anew when its parts change.
+"""The guest's image: made once and kept in ``.cache/kernel``, made again when its parts change.
 
 There are three steps, each kept by a hash of everything that goes into it:
 

@@ -89,7 +89,7 @@ class DataDisk:
         machine.run("mount --bind /run/data/board /var/lib/jackspot")
 
     def slow(self, machine: Machine, at: str, write_ms: int) -> None:
-        """Let each write to it take ``write_ms``; the file system at ``at`` is mounted anew."""
+        """Let each write to it take ``write_ms``; the file system at ``at`` is mounted again."""
         device = f"/dev/disk/by-id/virtio-{self.name}"
         machine.run(
             f"umount {at} && modprobe dm-delay && echo 0 $(blockdev --getsz {device}) delay "

@@ -1,4 +1,4 @@
-"""Others take the processor, the card is slow, the OLED all but hangs: the beams stay true.
+"""Beams stay true while others take the processor, the card is slow and the OLED all but hangs.
 
 The board times a fall by the kernel's stamps of its edges. The control shows why: it takes the
 time at which the process comes to look.

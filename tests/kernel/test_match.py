@@ -32,17 +32,17 @@ def test_a_match_of_hikone_carom_ends_with_the_right_score_on_every_display(boar
 
 STROKES = 8
 STROKE_KIB, HALF_A_MINUTE_KIB = 10, 16
-"""At most so much for each stroke, forced; and what the kernel writes back of all that is not, once
-it is 30 s old: the index of the journal's log, and how far the journal had got."""
+"""The most that each stroke forces, and the most that the kernel writes back of the rest, once it
+is 30 s old: the index of the journal's log, and how far the journal had got."""
 
 
 @pytest.mark.parametrize("aim_s", [0, 8], ids=["one after the other", "as people shoot"])
 def test_a_stroke_writes_little_to_the_card(board: Board, tmp_path: Path, aim_s: int) -> None:
-    """Measured at the disk of the board's data, the file system's own writes included."""
+    """This is measured at the disk of the board's data, including the file system's own writes."""
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
-    # Of two disks the kernel gives one that hardly writes little memory for what it has not written
-    # yet, and writes it back at once. A board has one disk.
+    # With two disks, the kernel gives the one that hardly writes little memory for unwritten data,
+    # and writes that back at once. A board has one disk.
     board.machine.run("echo 90 > /sys/block/$(basename $(findmnt -no SOURCE "
                       "/var/lib/jackspot))/bdi/min_ratio")  # fmt: skip
     begin(board, QUICK)

@@ -1,4 +1,4 @@
-"""The board by Debian's packages, in a booted Debian 13: installed, updated, taken off again.
+"""The board from Debian packages, in a booted Debian 13: installed, updated, uninstalled.
 
 apt and dpkg install them without a network, systemd is the first process, and the pins are the
 kernel's. The trial of an update takes its real minute. The power is cut at moments drawn from a

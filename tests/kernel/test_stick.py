@@ -24,7 +24,7 @@ LINUX = 0x83
 def make_stick(path: Path) -> None:
     """Make a stick's image: a partition table of the old kind (MBR), and one file system."""
     sectors = (STICK_MB << 20) // SECTOR - FIRST_SECTOR
-    far = b"\xfe\xff\xff"  # tells those who count in cylinders to look at the sectors instead
+    far = b"\xfe\xff\xff"  # tells programs that count in cylinders to use the sectors instead
     with path.open("wb") as file:
         file.truncate(STICK_MB << 20)
         file.seek(446)

@@ -65,7 +65,7 @@ class Here:
         self.journal.parent.mkdir(parents=True)
 
     def set_up(self, name: str) -> None:
-        """Return it settings."""
+        """Give it settings."""
         path = json.dumps(str(self.calibration))
         self.shared.write_text(f"[calibration]\npath = {path}\n", encoding="utf-8")
         self.own.write_text(f'[board]\nname = "{name}"\n', encoding="utf-8")
@@ -83,7 +83,7 @@ class Here:
         return [entry.canonical() for entry in read_checked(self.journal, KINDS)]
 
     def put_back(self) -> list[str]:
-        """Return what the journal had before the entry that says it was restored."""
+        """Return the journal's entries before the one that says it was restored."""
         *before, last = read_checked(self.journal, KINDS)
         assert (last.kind, last.body) == (EntryKind.RESTORED, {})
         return [entry.canonical() for entry in before]
@@ -377,7 +377,7 @@ def _some(chance: random.Random, below: int, count: int) -> list[int]:
 
 
 def taken(data: bytes, folder: Path) -> dict[str, bytes]:
-    """Take the files out of a backup with these bytes."""
+    """Return the files in a backup that has these bytes."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     file = folder / "file.zip"
@@ -426,7 +426,7 @@ def test_a_backup_can_be_read_by_its_maker_alone(board: Here) -> None:
 
 @pytest.fixture
 def nobodys_folder() -> Iterator[Path]:
-    """Return a folder that everybody can reach and nobody owns, where root runs this."""
+    """Return a folder that everybody can reach; if root runs this, it belongs to ``nobody``."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -475,7 +475,7 @@ def test_what_sudo_makes_is_given_to_whoever_called_it(
 
 
 def with_settings(board: Here, own: str, program: str = "") -> Path:
-    """Back a board up whose own settings are these."""
+    """Back up a board with these as its own settings."""
     kept = board.own.read_text(encoding="utf-8")
     board.own.write_text(own, encoding="utf-8")
     file = backed_up(board)

@@ -1,4 +1,4 @@
-"""The support bundle: what is in it, and that no player's name is, in any of its bytes."""
+"""The support bundle: what is in it, and that no player's name is anywhere in its bytes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def members(file: Path) -> dict[str, bytes]:
 
 
 def forms(name: str) -> Iterator[bytes]:
-    """Return every way in which a name may stand in a file."""
+    """Yield every form in which a name may appear in a file."""
     for text in (name, name.lower(), name.upper(), json.dumps(name)[1:-1]):
         for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
             yield text.encode(encoding)
@@ -160,7 +160,7 @@ def test_a_capture_in_a_bundle_replays_to_the_bundles_own_journal(
         board.run()
     lines = [entry.canonical() for entry in read_checked(again, None)]
     told = inside["journal.jsonl"].decode().splitlines()
-    # A dialogue notes a checksum of the settings it began with, which the names were part of.
+    # A dialogue notes a checksum of the settings it began with, and those included the names.
     assert [ORIGIN.sub("", line) for line in lines] == [ORIGIN.sub("", line) for line in told]
 
 
@@ -211,7 +211,7 @@ def test_what_nobody_wrote_is_left_out_of_a_bundle_by_name(text: str, tmp_path: 
 
 
 def bundled(folder: Path, config: Path) -> str:
-    """Make a bundle of a folder; give what it says of itself."""
+    """Make a bundle of a folder; return what it says about itself."""
     file = folder / "bundle.zip"
     places = (f"--journal={folder / 'journal.sqlite3'}", f"--config={config}")
     result = CliRunner().invoke(main, ["support-bundle", str(file), "--seconds=0", *places])

@@ -1,4 +1,4 @@
-"""The doctor: each thing that can be wrong with a board is told, with what mends it."""
+"""The doctor reports each thing that can be wrong with a board, with its remedy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.ops.written_machine import Written, config, told
 
 
 def look(machine: Written, **tables: object) -> list[Finding]:
-    """Go through all checks that need no wires, and give what is not well."""
+    """Run all checks that need no wires; return the findings that are not well."""
     settings = config(**tables)
     findings = [
         *check_machine(machine), *check_power(machine), *check_clock(machine),
@@ -257,10 +257,10 @@ def watched(tmp_path):
             for edge in edges:
                 tap.took(edge)
             if edges:
-                tap.stopped(10**9)  # the board ends it: however slow, all of them were told
+                tap.stopped(10**9)  # the board ends it, so that all are reported, however slowly
             else:
                 while came.acquire(timeout=PATIENCE_S) and not done.is_set():
-                    tap.took(Tick(10**9))  # the doctor has seen enough, however soon
+                    tap.took(Tick(10**9))  # until the doctor has watched for long enough
 
         thread = threading.Thread(target=loop)
         thread.start()

@@ -1,4 +1,4 @@
-"""The doctor's line of the calibration."""
+"""The doctor's line about the calibration."""
 
 from __future__ import annotations
 

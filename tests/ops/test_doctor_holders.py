@@ -1,4 +1,4 @@
-"""Who holds a port: told from what the kernel says of open files and of locks."""
+"""Which programs hold a port, by what the kernel says about open files and locks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ sys.stdin.read()
 
 @contextmanager
 def held(port: Path) -> Iterator[subprocess.Popen[str]]:
-    """Let another program have a serial port for itself."""
+    """Have another program hold a serial port exclusively."""
     command = [sys.executable, "-c", HOLDS, str(port)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
@@ -39,7 +39,7 @@ def held(port: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[Path]:
-    """Return a terminal under a lasting name, as ``/dev/serial/by-id`` has them."""
+    """Return a terminal under a lasting name, like those in ``/dev/serial/by-id``."""
     behind, terminal = pty.openpty()
     name = tmp_path / "usb-FTDI"
     name.symlink_to(os.ttyname(terminal))
@@ -62,11 +62,11 @@ def test_this_process_itself_is_not_named(port: Path) -> None:
         assert RealMachine().holders(str(port)).known == ()
 
 
-# a written-down /proc: what other users' programs show
+# a made-up /proc: what other users' programs show
 
 
 def process(root: Path, pid: int, name: str, *opened: str) -> Path:
-    """Write down a process and what it has open."""
+    """Make up a process and the files that it has open."""
     folder = root / "proc" / str(pid)
     (folder / "fd").mkdir(parents=True)
     (folder / "comm").write_text(f"{name}\n")

@@ -1,4 +1,4 @@
-"""The doctor and a sensor hub: what the hub says of itself is told, with what mends it."""
+"""The doctor reports what a sensor hub says about itself, with the remedy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BROKEN_HEAD = "head_sw_is_blinded"
 
 
 class Bench:
-    """A simulated hub, and a doctor that listens to it; what it tells meanwhile is noted."""
+    """A simulated hub, and a doctor that listens to it; ``lines`` has what it prints meanwhile."""
 
     def __init__(self, clock: SimClock, hub: SimulatedHub) -> None:
         self.clock = clock
@@ -40,7 +40,7 @@ class Bench:
         self.lines: list[str] = []
 
     def examined(self, count: int, try_it: Callable[[], None] | None = None) -> list[Finding]:
-        """Let the doctor listen until it has found so much: on a busy machine a hub may be late."""
+        """Let the doctor listen for ``count`` findings: on a busy machine a hub may be late."""
         found: list[Finding] = []
         for _ in range(ATTEMPTS):
             self.lines.clear()
@@ -91,7 +91,7 @@ def test_a_head_that_does_not_answer_is_named_with_what_to_do(bench: Bench, pock
     words = BROKEN_HEAD.replace("sw", pocket.lower())
     bench.hub._hub.wrong([words, "disc_e_floats"])
     bench.hub._tell()
-    for _again in range(2):  # it was said before anybody listened
+    for _again in range(2):  # the hub said it before anybody listened
         _hub, head, disc = bench.examined(3)
         assert head.mark is disc.mark is Severity.BROKEN
         assert head.found == f"it says: {words.replace('_', ' ')}"

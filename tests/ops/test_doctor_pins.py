@@ -1,4 +1,4 @@
-"""The doctor on what reaches the pins, and on a board that runs."""
+"""The doctor's checks of what reaches the pins, and of a running board."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_line_that_is_held_is_told_with_the_gpios_that_are_free():
 
 
 class Pages(BaseHTTPRequestHandler):
-    """The pages of a running board; what it says is the server's."""
+    """The pages of a running board; its state is an attribute of the server."""
 
     def do_GET(self) -> None:
         assert self.path == "/api/state"

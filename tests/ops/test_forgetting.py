@@ -1,4 +1,4 @@
-"""Names that are taken out: nothing else is lost, nothing of them is left, crash or not."""
+"""Forgotten names: nothing of them is left and nothing else is lost, crash or not."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def make_folder(path: Path) -> Path:
 
 
 def write_matches(path: Path, days: int = 0, *, known: bool = True) -> None:
-    """Write two matches, the second one after so many days and still on the board."""
+    """Write two matches, the second one ``days`` later and still on the board."""
     with Book(make_folder(path), StillWall(known=known)) as book:
         book.match(names={"N": "Aiko", "S": "Benno"})
         book.line("N red@NE")
@@ -73,7 +73,7 @@ def run(path: Path, *arguments: str) -> Result:
 
 
 def holding(folder: Path, name: str = NAME) -> list[str]:
-    """Return the files in a folder in which a name stands, in any spelling of its letters."""
+    """Return the files in a folder that contain a name, in upper or lower case."""
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))
@@ -287,8 +287,8 @@ KILLED = """
             print(die_at - 1)
             sys.exit(status != 0)
 """
-"""Forgets in a process for each moment, in a copy of the folder that is named after it, which is
-killed then; says how many were killed before one came to its end."""
+"""Forgets in one process for each moment, which is killed then, in a copy of the folder that is
+named after the moment. Prints how many were killed before one came to its end."""
 
 
 def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(

@@ -1,4 +1,4 @@
-"""Python's searches for garbage stay out of edges, and find all there is all the same."""
+"""Python's searches for garbage never fall into an edge, and still find all the garbage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.bench.bench_edge import SETTINGS, Bench
 
 
 class Thing:
-    """What holds itself."""
+    """An object that refers to itself."""
 
     def __init__(self) -> None:
         self.itself = self

@@ -1,7 +1,7 @@
 """The board's own network, against a stand-in for the program `nmcli` that notes its calls.
 
-What NetworkManager itself makes of the profile is asked of the real `nmcli --offline`, where that
-is installed.
+Where the real `nmcli` is installed, its `--offline` shows what NetworkManager itself makes of the
+profile.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ AS_ANYBODY = StepMode(dry_run=False, yes=True, as_root=False)
 
 
 class StandIn:
-    """A machine with a program that is called nmcli."""
+    """A machine with a program called nmcli."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder / "nm"

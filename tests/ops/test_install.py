@@ -1,8 +1,8 @@
-"""Installing into a root folder, with systemd's own tools, and taking it off again.
+"""Installing into a root folder with systemd's own tools, and uninstalling.
 
-The root holds what a fresh system has that the steps look at. The program itself stands for
-one that is there already (packages and the virtual environment are tried on whole systems:
-tests/trixie, tests/kernel).
+The root holds the parts of a fresh system that the steps look at. The program itself counts as
+already there; packages and the virtual environment are tried on whole systems (tests/trixie,
+tests/kernel).
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from jackspot.ops.install.system import System
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ("systemd-sysusers", "systemd-tmpfiles", "systemctl", "userdel")
 CAN_INSTALL = all(map(shutil.which, TOOLS))
-"""Else the command says what is missing, which is held too."""
+"""Otherwise the command says what is missing, which is checked too."""
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the root of a fresh system of a Pi, that the program was put on by hand."""
+    """Return the root of a fresh Pi system on which the program was put by hand."""
     for folder in ("etc", "boot/firmware", "usr/local/bin", "var/lib", HOME.lstrip("/")):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "etc/passwd").write_text("root:x:0:0:root:/:/bin/sh\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""``make release`` in a clone: what it refuses, and all that a release has.
+"""``make release`` in a clone: what it refuses, and everything that a release contains.
 
-Building packages takes a network and a Debian 13; here a script makes small ones in their place,
-and another one a few models.
+Building packages needs a network and a Debian 13. Here a script makes small packages instead, and
+another one makes a few models.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Clone:
         self.at, self.signer = folder / "clone", signer
         self._run("git", "clone", "--quiet", "--shared", "--no-tags", str(ROOT), str(self.at))
         for name in (".ci/release", "hardware", "firmware/jackspot/ops/update/release.py"):
-            source = ROOT / name  # also what is not committed yet
+            source = ROOT / name  # with changes that are not committed yet
             if source.is_file():
                 shutil.copy(source, self.at / name)
         (self.at / ".venv/bin").mkdir(parents=True)

@@ -1,6 +1,6 @@
-"""The Debian packages, as far as it can be read from what they are made of.
+"""The Debian packages, as far as their sources show.
 
-That they build, install, upgrade and go again: `make deb` and `make deb-test`.
+`make deb` and `make deb-test` check that they build, install, upgrade and can be removed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HOLDS = {
 }
 """Each package, and where its Python files come from."""
 OF_DEBIAN = {"pillow": "python3-pil", "pyserial": "python3-serial"}
-"""Where Debian's name is not python3- and the project's own."""
+"""Projects whose name in Debian is not python3- and their own."""
 OF_MODULE = {
     "PIL": "python3-pil",
     "RPi": "python3-rpi-lgpio",
@@ -44,7 +44,7 @@ OF_MODULE = {
     "pydantic_core": "python3-pydantic",
     "typing_extensions": "python3-typing-extensions",
 }
-"""Where Debian's name is not python3- and the module's."""
+"""Modules whose package in Debian is not python3- and their own name."""
 CARRIED_ALONG = {"vcd"}
 NOT_NEEDED = {"babel", "pymunk"}
 """Translators need Babel; without pymunk, which Debian lacks, no striker is simulated."""
@@ -52,14 +52,14 @@ OWN = {"jackspot", "jackspot_hub", "jackspot_sim", "sensor_hub"}
 
 
 def fields(package: str) -> dict[str, str]:
-    """Return what stands in debian/control of a package, by its fields."""
+    """Return the fields of a package in debian/control."""
     text = (FOLDER / "control").read_text(encoding="utf-8")
     [paragraph] = [each for each in text.split("\n\n") if f"\nPackage: {package}\n" in f"\n{each}"]
     return dict(re.findall(r"^([A-Za-z-]+):((?:.*\n?)(?:^ .*\n?)*)", paragraph, re.MULTILINE))
 
 
 def wanted(package: str, *kinds: str) -> dict[str, str]:
-    """Return the packages that one asks for, each with its lower bound or nothing."""
+    """Return the packages that a package asks for, each with its lower bound or nothing."""
     found = {}
     for kind in kinds or ("Depends",):
         for each in re.split(r"[,|]", fields(package).get(kind, "")):
@@ -69,7 +69,7 @@ def wanted(package: str, *kinds: str) -> dict[str, str]:
 
 
 def debians(requirement: Requirement) -> str:
-    """Return the name of the package in which Debian has a project."""
+    """Return the name of a project's package in Debian."""
     name = requirement.name.lower()
     return OF_DEBIAN.get(name, f"python3-{name.replace('_', '-')}")
 
@@ -105,7 +105,7 @@ def test_what_the_project_asks_for_is_asked_of_debian_with_the_same_oldest_versi
 
 @pytest.mark.parametrize("package", HOLDS)
 def test_each_package_asks_for_what_its_files_import(package: str) -> None:
-    """What is shared has parts that only a board or only a hub opens: those come with either."""
+    """Shared code has parts that only a board or only a hub opens; their needs come with either."""
     found = {module for folder in HOLDS[package] for module in imported(folder)}
     others = found - set(sys.stdlib_module_names) - OWN - CARRIED_ALONG - NOT_NEEDED
     there = {*wanted(package), *wanted("jackspot-common")}
@@ -116,7 +116,7 @@ def test_each_package_asks_for_what_its_files_import(package: str) -> None:
 
 
 def test_what_a_hub_imports_is_there_without_the_board() -> None:
-    """So a hub runs on any Debian 13, also where no GPIO library is to be had."""
+    """So a hub runs on any Debian 13, even where no GPIO library is available."""
     board = {"gpiozero", "lgpio", "luma", "RPi", "serial", "smbus2", "spidev", "pymunk", "babel"}
     code = f"""
 import sys
@@ -300,7 +300,7 @@ def test_the_packages_version_is_that_of_the_project_and_their_date_the_commits(
 
 @pytest.fixture
 def from_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a root on which this runs from apt's packages, the board's among them."""
+    """Return a root on which this runs from apt's packages, including the board's."""
     monkeypatch.setattr(program, "APTS_HOME", str(ROOT / "firmware"))
     monkeypatch.setattr(install, "find_checkout", lambda: None)
     for place in ("etc", "boot/firmware", APTS_UNIT.lstrip("/")):

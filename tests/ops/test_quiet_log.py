@@ -1,4 +1,4 @@
-"""The log is bounded whatever is said how often, and says what it left out."""
+"""The log is bounded, however often anything is logged, and says what it left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jackspot.ops.quiet_log import AT_ONCE, PLACES, SILENT_S, RateLimit, make_qu
 
 
 class Log:
-    """A log with a clock that is set."""
+    """A log whose clock is set by the test."""
 
     def __init__(self) -> None:
         self.now_s = 0.0

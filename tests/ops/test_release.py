@@ -1,4 +1,4 @@
-"""The signed file of a release: what is taken, and all that is not."""
+"""The signed file of a release: what is accepted, and everything that is refused."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_without_any_key_the_places_for_one_are_named(tmp_path: Path, file: Path
 
 
 def test_a_board_whose_clock_is_behind_takes_a_release_all_the_same(tmp_path: Path) -> None:
-    """A Pi without network has the time of when it was last switched off."""
+    """A Pi without a network has the time at which it was last switched off."""
     signer = Signer(tmp_path / "later", "--faked-system-time", "20500101T000000!")
     file = make_release(tmp_path / "made", "9", signer)
     assert read(file, [signer.keyring]).version == "9"

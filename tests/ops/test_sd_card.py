@@ -1,6 +1,7 @@
 """The card that turns a Pi into a board: what is put onto it, and what is refused.
 
-What the Pi makes of it: ``make deb-test ARGS=card``, and ``ARGS=start`` on a machine of its own.
+What the Pi makes of it is tested by ``make deb-test ARGS=card``, and by ``ARGS=start`` on a
+machine of its own.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ USER_DATA = "#cloud-config\nhostname: board-7\npackages:\n- avahi-daemon\n\nrunc
 
 
 def deb(folder: Path, name: str, **fields: str) -> Path:
-    """Write a package's file by hand, so that it can be made where there is no dpkg."""
+    """Write a package's file by hand, so that it can be made without dpkg."""
     said = {"Package": name, "Version": "0.2.0", "Architecture": "all", "Priority": "optional"}
     said |= {key.replace("_", "-"): value for key, value in fields.items()}
     control = "".join(f"{key}: {value}\n" for key, value in said.items()).encode()

@@ -1,4 +1,4 @@
-"""Results on a USB stick: what is written, what is never written over, and who is told.
+"""Results on a USB stick: what is written, what is never overwritten, and who is told.
 
 Sticks are small file systems of their own, mounted for the test where that is allowed.
 """
@@ -35,7 +35,7 @@ from tests.conftest import PATIENCE_S
 from tests.history.journals import Book
 
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-"""Where file systems are made, which an ordinary user's path leaves out."""
+"""Where the programs that make file systems are; an ordinary user's path leaves these out."""
 MKFS = shutil.which("mkfs.vfat", path=PROGRAMS)
 MKE2FS = shutil.which("mke2fs", path=PROGRAMS)
 RECORDS = Path(__file__).parents[1] / "records"
@@ -55,7 +55,7 @@ def journal(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def stick(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    """Return what mounts a small file system in memory."""
+    """Return a function that mounts a small file system in memory."""
     place = tmp_path / "stick"
     place.mkdir()
 
@@ -215,7 +215,7 @@ def test_a_folders_name_is_one_that_every_file_system_takes(board: str, folder: 
 @pytest.mark.skipif(MKFS is None, reason="dosfstools is not installed")
 @pytest.mark.parametrize("bits", [12, 16, 32])
 def test_fat_is_mounted_with_names_in_any_letters(tmp_path: Path, bits: int) -> None:
-    """Also on the whole stick, without a partition table."""
+    """This also holds for FAT on the whole stick, without a partition table."""
     image = tmp_path / "sda"
     with image.open("wb") as file:
         file.truncate(1 << (22 if bits == 12 else 28))

@@ -1,4 +1,4 @@
-"""A hall's file on a stick: taken whole or not at all, and what people are told of it."""
+"""A hall's file on a stick: taken whole or not at all, and what people are told about it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def kept(tmp_path: Path) -> KeptHall:
 
 @pytest.fixture
 def plugged(tmp_path: Path) -> Path:
-    """A folder as a stick has it."""
+    """Return a folder that stands in for a stick."""
     place = tmp_path / "plugged"
     place.mkdir()
     return place
@@ -197,7 +197,7 @@ def test_the_command_refuses_with_where_and_what(kept: KeptHall, section, tmp_pa
     assert (done.exit_code, state(kept)) == (1, {})
     assert f"{tmp_path / NAME}: cannot be read: No such file or directory; bring the" in done.stderr
     coded = compact(section)
-    for cut in range(1, 13):  # of any four lengths, one is none that letters can be cut to
+    for cut in range(1, 13):  # of any four lengths, one is impossible for a code
         done = join(kept, coded[:-cut])
         assert (done.exit_code, state(kept)) == (1, {})
         whole = re.search(r"the text: is not whole: (.*); copy all of it", done.stderr)

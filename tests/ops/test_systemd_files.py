@@ -1,4 +1,4 @@
-"""The files that make the service, each looked over by the tool that reads it."""
+"""The files that make up the service, each checked by the tool that reads it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def unit() -> dict[str, list[str]]:
 
 
 def told_by(*program: str) -> tuple[int, str] | None:
-    """Run a tool; give its status and all it said, None where this machine has no such tool."""
+    """Run a tool; return its status and all its output, or None where it is not installed."""
     found = shutil.which(program[0])
     if found is None:
         return None
@@ -177,7 +177,7 @@ def test_the_exposure_of_the_unit_for_sticks_is_small_for_one_that_mounts() -> N
 
 
 def test_only_a_usb_disk_that_is_plugged_in_starts_the_unit_for_sticks() -> None:
-    """Its partitions, or the whole of one that has something in it and no partition table."""
+    """Its partitions do, or the whole disk if it is not empty and has no partition table."""
     path = FOLDER / CARRIED[STICK_UDEV]
     told = told_by("udevadm", "verify", "--resolve-names=never", str(path))
     if told is not None and "Unknown command verb" not in told[1]:  # systemd 254 and later

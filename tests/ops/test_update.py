@@ -1,7 +1,7 @@
-"""Updating a board in a root, by real dpkg and gpgv: it ends in the new version or in the old one.
+"""Updating a board in a root with real dpkg and gpgv: it ends with the new or the old version.
 
-The packages are made up; their program backs up and restores as the real one, and says of itself
-whether it starts, stays up, and is in order. A small script stands for systemctl.
+The packages are made up. Their program backs up and restores like the real one, and reports whether
+it starts, stays up, and is in order. A small script stands in for systemctl.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def test_a_state_is_read_back_as_it_was_written() -> None:
 
 
 class Shelf:
-    """A root in which a board of version 1.0 is installed, and releases: each made once."""
+    """A root in which a board of version 1.0 is installed, and releases, each made only once."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -173,7 +173,7 @@ class Bench:
         return CliRunner().invoke(update.command, arguments)
 
     def offer(self, file: Path, release: str = "1.1") -> tuple[OfferedHere, HandedOver]:
-        """Leave a release for root, as a board does; give the board's door and what it noted."""
+        """Leave a release for root, as a board does; return the board's door and what it noted."""
         door, digest = OfferedHere(self.system), hashlib.sha256(file.read_bytes()).hexdigest()
         door.folder.mkdir(exist_ok=True)
         offer = HandedOver(7, digest, release)
@@ -188,7 +188,7 @@ class Bench:
         return [entry.said() for entry in read_checked(self.journal, None)]
 
     def holds(self, version: str) -> None:
-        """Hold that the board works with this version, all of it, and that nothing is open."""
+        """Check that the board works with all of this version, and that nothing is unfinished."""
         assert dict(packages.installed(self.system)) == dict.fromkeys(NAMES, version)
         verify = ["dpkg", f"--root={self.root}", "--verify", *NAMES]
         assert subprocess.run(verify, capture_output=True, check=True).stdout == b""
@@ -208,7 +208,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 def command_here(system: System, *words: str) -> None:
-    """Do what the installed program does, by this process: another one takes half a second."""
+    """Do in this process what the installed program does: another one takes half a second."""
     assert "from jackspot.commands import main" in system.at(COMMAND).read_text(encoding="utf-8")
     done = CliRunner().invoke(main, words)
     if done.exit_code:
@@ -334,7 +334,7 @@ def test_a_folder_gives_the_only_release_in_it(bench: Bench, tmp_path: Path) -> 
 def test_a_sticks_device_is_mounted_for_its_release_and_let_go(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An image of a stick stands for the device; as such it is mounted by a loop."""
+    """A stick's image stands in for the device, so it is mounted by a loop."""
     image = tmp_path / "stick.img"
     image.write_bytes(bytes(8 << 20))
     files = tmp_path / "files"
@@ -491,13 +491,13 @@ stages.go_on(System(Path(sys.argv[1])), print, Trial(3, lambda seconds: None))
 
 
 def ready(bench: Bench, monkeypatch: pytest.MonkeyPatch, **how: str) -> None:
-    """Have an update written down that nobody goes on with yet."""
+    """Write down an update that nobody has gone on with yet."""
     monkeypatch.setattr(stages, "go_on_apart", lambda _system: None)
     assert "did not come to its end" in bench.run(str(bench.release(**how))).output
 
 
 def cut_off(bench: Bench, number: int, delay: float = 0) -> bool:
-    """Go on, and be killed with all children after a stage was written down; whether it was."""
+    """Go on, but kill it and its children once a stage is written; return whether it was killed."""
     words = [sys.executable, "-c", CUT, str(bench.root), str(number), str(delay)]
     done = subprocess.run(
         words, start_new_session=True, check=False, capture_output=True,
@@ -577,7 +577,7 @@ def test_cut_off_again_and_again_it_goes_back(
 def test_an_update_that_was_cut_off_is_named_and_gone_on_with_by_the_copy_of_the_program(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The installed program is not whole then: what the unit starts needs nothing of it."""
+    """The installed program is incomplete then, so what the unit starts needs nothing of it."""
     ready(bench, monkeypatch)
     assert "sudo jackspot update --go-on" in bench.run(str(bench.release("1.2"))).output
     wants = bench.root / "etc/systemd/system/multi-user.target.wants/jackspot-update.service"
@@ -600,7 +600,7 @@ def test_an_update_that_was_cut_off_is_named_and_gone_on_with_by_the_copy_of_the
 def test_a_board_that_does_not_run_is_updated_and_stays_off(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the copy of the program, as a process of its own."""
+    """The copy of the program does it, as a process of its own."""
     monkeypatch.setattr(stages, "go_on_apart", GO_ON_APART)
     unit = bench.root / "run/units" / UNIT
     unit.write_text("inactive\n", encoding="utf-8")

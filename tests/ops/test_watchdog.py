@@ -16,7 +16,7 @@ from jackspot.ops.watchdog import Watchdog
 
 @contextmanager
 def without_handles() -> Iterator[None]:
-    """Let this process open nothing more."""
+    """Keep this process from opening anything more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     probe = os.open("/dev/null", os.O_RDONLY)
     os.close(probe)

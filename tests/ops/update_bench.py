@@ -1,4 +1,4 @@
-"""What the tests of updates share: real keys, and tiny packages that real dpkg takes."""
+"""Shared by the tests of updates: real keys, and tiny packages that the real dpkg accepts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COMMAND = "/usr/bin/jackspot"
 
 
 class Signer:
-    """A maker's key: made by gpg in a folder of its own."""
+    """A maker's key, made by gpg in a folder of its own."""
 
     def __init__(self, folder: Path, *more: str) -> None:
         self.home = folder
@@ -30,14 +30,14 @@ class Signer:
     def _gpg(self, *words: str) -> None:
         gpg = ["gpg", "--homedir", str(self.home), "--batch", "--quiet", "--passphrase", ""]
         subprocess.run([*gpg, *self._more, *words], check=True, capture_output=True)
-        # Its agent would stay behind, a process for each key of each test.
+        # Otherwise its agent would stay behind, one process for each key of each test.
         subprocess.run(["gpgconf", "--homedir", str(self.home), "--kill", "gpg-agent"], check=False)
 
 
 def make_deb(
     folder: Path, name: str, version: str, files: Mapping[str, str], **fields: str
 ) -> Path:
-    """Make a package of these files; what begins with ``#!`` can be run."""
+    """Make a package of these files; those that begin with ``#!`` are executable."""
     tree = folder / f"tree-{name}-{version}"
     control = {
         "Package": name, "Version": version, "Architecture": "all",
@@ -63,7 +63,7 @@ def make_deb(
 def make_release(
     folder: Path, version: str, signer: Signer, program: str = "#!/bin/sh\n", **fields: str
 ) -> Path:
-    """Make a release of the board's two packages, of which one has the command."""
+    """Make a release of the board's two packages, one of which has the command."""
     folder.mkdir(parents=True, exist_ok=True)
     many = {f"/usr/share/jackspot/jackspot/part{n}.py": f"{version} {n}\n" for n in range(40)}
     debs = [
@@ -120,7 +120,7 @@ esac
 def program(
     version: str, starts: str = "exit 0", restarts: str = "echo 0", findings: str = ""
 ) -> str:
-    """Return a board's program that behaves so; it backs up and restores as the real one."""
+    """Return a board's program that behaves so; it backs up and restores like the real one."""
     return PROGRAM.format(
         version=version, starts=starts, restarts=restarts, findings=findings,
         path=":".join(sys.path), python=sys.executable,

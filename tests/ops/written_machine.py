@@ -1,4 +1,4 @@
-"""A machine that is written down, for the doctor to look at."""
+"""A made-up machine for the doctor to look at."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ON_A_PI = Here(
 
 @dataclass
 class Written:
-    """A machine that is written down: a Pi on which all is well, but for what a test says."""
+    """A made-up machine: a Pi on which all is well, except for what a test says."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""A hub made of lines, for tests of who hears it."""
+"""A hub reduced to its lines, for tests of the code that hears it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole board with a sensor hub at its serial port: it plays on whatever becomes of the hub."""
+"""A whole board with a sensor hub at its serial port: it plays on whatever happens to the hub."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OK = Button(Place.REFEREE, Key.OK)
 
 
 class Running:
-    """A board that runs in real time, and who looks at it."""
+    """A board that runs in real time, and its onlooker."""
 
     name = "onlooker"
 

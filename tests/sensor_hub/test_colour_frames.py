@@ -1,4 +1,4 @@
-"""Colour frames come to the fall that they were seen in, late ones too, and outlast a restart."""
+"""Colour frames, even late ones, join the fall they were seen in, and outlast a restart."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_journal_with_frames_that_are_none_is_refused(seen) -> None:
 
 
 class Ear(Glass):
-    """An OLED beside which one hears the board."""
+    """An OLED that also notes the board's sounds."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class Ear(Glass):
 
 
 def played(journal: Path, ear: Ear | None = None) -> bytes:
-    """Let pieces fall before the heads, of which one tells late; give the capture."""
+    """Let pieces fall in front of the heads, one of which reports late; return the capture."""
     clock, stream = SimClock(None), io.StringIO()
     rig = Rig(with_hub(load(Sources(()))), journal, clock,
               Onlookers(further=(ear,) if ear else (), captured=Recipient(stream)))  # fmt: skip
@@ -154,7 +154,7 @@ def played(journal: Path, ear: Ear | None = None) -> bytes:
 
     def drop(at_ns: int, pocket: Pocket, piece: Piece, late_ns: int) -> None:
         at(at_ns, lambda: rig.table.drop(pocket, [piece]))
-        for after_ns in range(0, 600 * MS, 4 * MS):  # as a hand before the head is seen
+        for after_ns in range(0, 600 * MS, 4 * MS):  # as a hand in front of the head is seen
             happened_ns = at_ns + after_ns
             red, green = (8_000, 1_000) if piece is Piece.RED else (1_500, 5_000)
             seen = ColourSeen(begin_ns + happened_ns, pocket, red, green, 900, 200)

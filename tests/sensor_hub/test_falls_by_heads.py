@@ -1,4 +1,4 @@
-"""What only a colour head saw is a fall, doubtful and asked; never two falls of one piece."""
+"""What only a colour head saw is a fall, doubtful and asked about; one piece is never two falls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.readings.test_reading import scene
 BEGIN_NS = 100 * SECOND
 LIT = {Piece.RED: (6_000, 1_300, 1_150), Piece.GREEN: (1_400, 3_100, 1_600)}
 LATE_NS = APART_NS - 20 * MS
-"""So late a hub may tell: what is left of the time until a passage is judged."""
+"""How late a hub may report: what is left of the time until a passage is judged."""
 
 
 def frame(at_ns: int, pocket: Pocket = Pocket.NE, piece: Piece = Piece.GREEN) -> ColourSeen:
@@ -52,7 +52,7 @@ def passing(
 
 
 class Hears:
-    """Falls and heads as a board has them; ``told`` are the falls that it gives out, in order."""
+    """Falls and heads as a board has them; ``told`` has the falls that it reports, in order."""
 
     def __init__(self) -> None:
         self.falls, self.heads = Falls.at_start(Limits()), ByHeads()
@@ -81,7 +81,7 @@ class Hears:
         self.told.append(fall)
 
     def play(self, *told: tuple[int, Callable[[], object]]) -> Hears:
-        """Let things arrive, each at its time, however they were listed."""
+        """Let things arrive, each at its time, in whatever order they are listed."""
         for at_ns, act in sorted(told, key=lambda each: each[0]):
             self.until(at_ns)
             act()
@@ -124,7 +124,7 @@ def test_what_a_head_alone_saw_is_one_fall_however_late_it_is_told(drawn) -> Non
     st.integers(-40 * MS, 80 * MS), st.integers(2 * MS, 1_500 * MS), st.booleans(),
 )  # fmt: skip
 def test_what_beam_and_head_saw_is_one_fall_of_the_beam(drawn, after_ns, width_ns, knows) -> None:
-    """However the two lie to each other, and also where the beam's edges come last of all."""
+    """This holds however the two are offset, even where the beam's edges arrive last of all."""
     count, late_ns = drawn
     hears, frames = Hears(), passing(count=count)
     begin_ns = min(BEGIN_NS + after_ns, frames[-1].at_ns)
@@ -215,7 +215,7 @@ def test_a_head_that_babbles_is_believed_again_when_it_was_quiet() -> None:
 
 
 def sunlight(on_ms: Even, off_ms: Even, high: int, rng: random.Random) -> Iterator[int]:
-    """Say how bright it is, millisecond by millisecond."""
+    """Yield how bright it is, millisecond by millisecond."""
     while True:
         yield from [high] * max(1, on_ms.draw_ns(rng) // MS)
         yield from [300] * max(1, off_ms.draw_ns(rng) // MS)
@@ -224,7 +224,7 @@ def sunlight(on_ms: Even, off_ms: Even, high: int, rng: random.Random) -> Iterat
 @pytest.mark.parametrize("high", [3_000, 30_000])
 @pytest.mark.parametrize(("shortest", "longest"), [(1, 3), (2, 8), (5, 30), (20, 100), (90, 500)])
 def test_the_sun_between_leaves_makes_no_fall(high: int, shortest: int, longest: int) -> None:
-    """A minute of it, by what the hub's own program makes of the light."""
+    """The sun shines for a minute; the hub's own program reads the light."""
     rng, strobe, hears = random.Random(11), Strobe(1), Hears()
     times = Even(shortest, longest)
     seen = 0
@@ -287,7 +287,7 @@ def hear(table: Table, frame: ColourSeen) -> None:
 
 
 def seeing(table: Table, piece: Piece, *, beam: bool) -> Table:
-    """Let a piece fall before a head, and through its beam or past it."""
+    """Let a piece fall in front of a head, and through its beam or past it."""
     begin_ns = table.now_ns + 10 * MS
     for each in passing(begin_ns, piece=piece):
         table.later(each.at_ns + MS, partial(hear, table, each))

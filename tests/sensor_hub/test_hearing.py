@@ -1,4 +1,4 @@
-"""What the board makes of its sensor hub's bytes: each fault has its name; nothing is guessed."""
+"""What the board makes of its sensor hub's bytes: each fault has a name, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ START_NS = 50 * SECOND
 
 
 class Talk:
-    """A hub and who hears it, on one time: a line arrives a millisecond after it was said."""
+    """A hub and its hearing on one clock: a line arrives a millisecond after it was sent."""
 
     def __init__(self, hearing: Hearing | None = None) -> None:
         self.hearing = hearing or Hearing()
@@ -374,7 +374,7 @@ def test_each_error_of_a_hub_is_told_beside_those_before() -> None:
 
 
 def test_an_error_that_is_told_no_more_is_over() -> None:
-    """The hub tells it each five seconds while it lasts."""
+    """The hub reports it every five seconds while it lasts."""
     talk = greeted()
     both, one = ("head_ne_is_blinded", "disc_s_is_stuck"), ("disc_s_is_stuck",)
     for errors in (both, both, one, one, one):

@@ -1,4 +1,4 @@
-"""The hub's clock beside the board's: the fastest line says how they lie to each other."""
+"""The hub's clock against the board's: the fastest line gives the offset between them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jackspot.sensor_link.protocol.clock import TOLERANCE_NS, WINDOW_NS, HubCloc
 
 
 def told(seconds: int, *, drift: float, seed: int, off_ns: int = 7 * SECOND):
-    """Let a hub whose clock drifts tell its time ten times a second, 1 to 30 ms late."""
+    """Let a hub whose clock drifts report its time ten times a second, 1 to 30 ms late."""
     chance, clock = Random(seed), None
     for tenth in range(seconds * 10):
         real_ns = off_ns + tenth * SECOND // 10

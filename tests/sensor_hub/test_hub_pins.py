@@ -1,4 +1,4 @@
-"""The hub's ``main.py``, on pins that are written down: each head and disc by its own name."""
+"""The hub's ``main.py`` on made-up pins: it reports each head and disc under its own name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from jackspot.sensor_link.protocol.lines import (
 
 MAIN = Path(__file__).resolve().parents[2] / "firmware/sensor_hub/main.py"
 WIRES = (*Pocket, *Seat)
-"""What the hardware's pages have on the multiplexer's wires 0 to 7."""
+"""What is on the multiplexer's wires 0 to 7, according to the hardware's pages."""
 STEPS = 200
 SECONDS_OF_STEPS = 1_500
 

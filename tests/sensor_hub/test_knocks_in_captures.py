@@ -1,4 +1,4 @@
-"""A match with knocks replays bit for bit, and one without is what it was before there were any."""
+"""A match with knocks replays bit for bit; one without is as it was before there were any."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tests.sim.test_capture_and_replay import captured, dump
 OK = Button(Place.REFEREE, Key.OK)
 PEAKS = {Seat.N: (6_000, 2_500, 1_400, 2_500), Seat.S: (1_400, 2_500, 6_000, 2_500)}
 LATE_NS = 25 * MS
-"""A knock is told so long after its begin."""
+"""How long after its beginning a knock is reported."""
 
 
 class Glass:
@@ -90,7 +90,7 @@ def calibrated() -> Calibration:
 def played(
     journal: Path, glass: Glass, calibration: Calibration | None = None, *, strange: bool = False
 ) -> bytes:
-    """Let two people shoot at a board that listens; give the capture of it."""
+    """Let two people shoot at a board that listens; return its capture."""
     clock, stream = SimClock(None), io.StringIO()
     config = with_hub(load(Sources(())))
     onlookers = Onlookers(further=(glass,), captured=Recipient(stream))

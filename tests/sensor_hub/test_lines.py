@@ -1,4 +1,4 @@
-"""The sensor hub's lines: what is written is read again, bit for bit, and nothing else is."""
+"""The sensor hub's lines: what is written is read back bit for bit, and nothing else is read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The hub's own program, run by MicroPython, beside the board's: the same lines both ways.
+"""The hub's own program, run by MicroPython, against the board's: the same lines both ways.
 
-The interpreter is MicroPython's own for Unix, locked with what the tests need. There is none ready
-built but for x86-64: elsewhere these tests are left out by name.
+The interpreter is MicroPython's own for Unix, locked with what the tests need. It comes ready built
+for x86-64 only; elsewhere these tests are skipped by name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def asked(*commands: list[Any]) -> list[Any]:
-    """Let MicroPython do what is asked, in one process; give what it answers to each."""
+    """Have MicroPython carry out commands in one process; return its answer to each."""
     found = find_spec("micropython_unix")
     assert found is not None, "MicroPython is missing here: `make test` installs it"
     done = subprocess.run(
@@ -168,7 +168,7 @@ def test_errors_are_told_again_when_the_board_asks_and_each_five_seconds_while_t
 
 
 def test_a_wire_that_stays_at_an_end_for_a_second_is_wrong_until_it_leaves_it() -> None:
-    """A knock is there for milliseconds; before a head it may be quite dark."""
+    """A knock lasts for milliseconds; in front of a head it may be quite dark."""
     steps: list[list[Any]] = [
         ["stuck", 0, [65535]], ["stuck", 900_000, [0]], ["are stuck"], ["stuck", 950_000, [8402]],
         ["stuck", 1_000_000, [0]], ["stuck", 1_999_999, [3]], ["are stuck"],
