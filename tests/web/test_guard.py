@@ -124,7 +124,7 @@ def test_presses_faster_than_fingers_are_refused():
 
 
 def test_a_refusal_waits_for_the_body_so_that_closing_does_not_reset_the_line():
-    """What is sent after the line was closed resets it, and the answer on its way is lost."""
+    """Data sent after the line was closed resets it, and the answer on its way is lost."""
     served = Served(limits=ClientLimits(writes_per_s=0.001, writes_at_once=0))
     head = f"POST /api/press HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(PRESS)}\r\n"
     try:
@@ -153,7 +153,7 @@ def test_reads_faster_than_a_hall_full_of_phones_are_refused():
 
 
 def spoken_to(served: Served, request: bytes) -> bytes:
-    """Send the beginning of a request and no more; give what comes until the line is closed."""
+    """Send only the beginning of a request; return what comes until the line is closed."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as line:
         line.sendall(request)
         return b"".join(iter(lambda: line.recv(4_096), b""))
@@ -186,7 +186,7 @@ def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, h
 
 
 def said_on(line: socket.socket) -> None:
-    """Say something again and again, reading nothing."""
+    """Send something again and again, reading nothing."""
     for _moment in range(int(PATIENCE_S / 0.05)):
         line.send(b"x")
         select.select([], [], [], 0.05)
