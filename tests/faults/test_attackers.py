@@ -1,8 +1,8 @@
 """A stranger on the network must not touch the game, whatever they do to the pages.
 
 The board plays on in time and feeds its watchdog while others hold its connections, read its
-streams, send requests, guess PINs and talk nonsense. What it holds stays bounded, and within ten
-seconds of the end all is as before.
+streams, send requests, guess PINs and talk nonsense. Its handles and memory stay bounded, and
+within ten seconds of the end all is as before.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MORE_MIB = 64
 
 @contextmanager
 def attacked(port: int, mode: str, for_s: float = LONGEST_S) -> Iterator[None]:
-    """Attack during the block; by then the strangers have used up the bursts that all may make."""
+    """Attack during the block, once the strangers have used up the bursts that all may make."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.faults.attackers", str(port), mode, str(for_s)], cwd=ROOT
     ) as process:

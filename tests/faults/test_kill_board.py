@@ -1,8 +1,8 @@
 """A board that is killed at any moment goes on as if nothing had happened.
 
 SIGKILL comes at moments drawn from a seed: before and after every write to the journal, and
-at every view that is shown. People go on where the board says it is. The board is whole:
-simulated pins, the real journal, the real OLED driver.
+at every view that is shown. People go on from where the board says the match is. The board is
+whole: simulated pins, the real journal, the real OLED driver.
 """
 
 from __future__ import annotations

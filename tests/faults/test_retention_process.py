@@ -1,7 +1,7 @@
 """A running board that removes old names: it rests for a moment and comes back on its own.
 
 The wall clock of a test machine may not be synchronised, and nobody waits a day. The process is
-told that it is and that a day has passed; everything else is the board's own.
+told that the clock is and that a day has passed; everything else is the board's own.
 """
 
 from __future__ import annotations

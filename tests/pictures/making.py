@@ -267,7 +267,7 @@ def _page(width: int, height: int, language: str = "en-GB") -> Iterator[Page]:
 
 
 def _picture(page: Page, path: Path) -> None:
-    """Take a picture in the few colours that such a page has, which is a third of the size."""
+    """Take a picture in the few colours that such a page has, for a third of the size."""
     page.evaluate("() => document.fonts.ready")
     page.screenshot(path=path)
     with Image.open(path) as taken:

@@ -99,7 +99,7 @@ WIDTH = FIRST_X + COLUMN * (len(Phase) - 1) + 62
 
 
 def lines_of(phase: Phase) -> Iterator[tuple[str, str, tuple[Phase, ...]]]:
-    """Yield the lines of a phase: a colour, what leads on, and where; causes alike share one."""
+    """Yield a phase's lines: a colour, what leads on, and where; what leads alike shares one."""
     for colour, family in FAMILIES.values():
         found: dict[tuple[Phase, ...], list[str]] = {}
         for cause in family:

@@ -24,7 +24,7 @@ def sureness(path: Path) -> None:
 
 
 def settling_curve(path: Path) -> None:
-    """Draw presses a stroke against wrong entries and wrong finals."""
+    """Draw presses per stroke against wrong entries and wrong finals."""
     path.write_text(curve_svg(read_runs(KEPT)), encoding="utf-8")
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 

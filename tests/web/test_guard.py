@@ -179,7 +179,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for():
     ids=["nothing", "half a request", "one and a half"],
 )
 def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, half):
-    served.client.get("/api/schema")  # the server's own module is there
+    served.client.get("/api/schema")  # so that the server's own module is loaded
     monkeypatch.setattr("jackspot.web.serving.HEAD_S", 0.05)
     answer = spoken_to(served, half)
     assert answer.count(b"HTTP/1.1 ") == (1 if half.count(b"GET") == 2 else 0)
@@ -199,7 +199,7 @@ def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypa
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         line.connect(("127.0.0.1", served.port))
         large = b"GET /fonts/mplus1-medium.woff2 HTTP/1.1\r\nhost: localhost\r\n\r\n"
-        line.sendall(large * 40)  # more than the system takes for a socket
+        line.sendall(large * 40)  # more than the system buffers for a socket
         with pytest.raises(ConnectionError):  # what is said to a closed line comes back
             said_on(line)
 

@@ -209,7 +209,7 @@ def test_the_desk_moves_a_match_with_the_keyboard_alone(page: Page):
 
 
 def reach(page: Page, is_there: Callable[[], bool]) -> None:
-    """Press Tab until something has the focus, and look after each press."""
+    """Press Tab until something has the focus, checking after each press."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if is_there():

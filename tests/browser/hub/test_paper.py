@@ -257,7 +257,7 @@ def test_paper_says_who_is_before_whom_and_by_what_as_the_wall_does(
 def test_whoever_waited_is_shown_with_what_they_won_in_play_and_the_round_beside_it(
     page: Page, cup: ShownHall
 ):
-    """A round that somebody waited counts as a win, but not as played."""
+    """A round in which somebody waited counts as a win, but not as played."""
     legend = "won / played + waited: a round waited counts as a win"
     rows = cup.hall.desk.drawn("swiss").tables["swiss"]
     wanted = [f"{each.tally.won - 1}/2 +1" for each in rows]
