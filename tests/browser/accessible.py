@@ -13,7 +13,7 @@ GRAVE = frozenset({"serious", "critical"})
 
 
 def grave_faults(page: Page) -> list[str]:
-    """Return what is serious or worse: the rule, where, and what is expected."""
+    """Return the faults that are serious or worse: the rule, where, and what is expected."""
     found = Axe().run(page).response["violations"]
     return [
         f"{each['id']} at {' '.join(map(str, node['target']))}: {node['failureSummary']}"

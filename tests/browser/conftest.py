@@ -1,4 +1,4 @@
-"""The simulated table served to a browser, and hands on its page."""
+"""The simulated table served to a browser, and helpers for its page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def expect(page: Page, selector: str):
 
 
 def every(found: Locator) -> list[Locator]:
-    """What a locator finds, once the page has drawn any of it: `all()` does not wait."""
+    """Return what a locator finds, once the page has drawn any of it: `all()` does not wait."""
     from playwright.sync_api import expect as expecting
 
     expecting(found).not_to_have_count(0)

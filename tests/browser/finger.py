@@ -1,7 +1,7 @@
-"""A finger, or a mouse, on the board of the simulated table's page: places in millimetres.
+"""A finger or a mouse on the board of the simulated table's page; places are in millimetres.
 
-x runs to the east and y to the north of the board's middle. Each gesture looks first whether the
-page has been told what it is about, and in the end whether it has done what was meant.
+x runs east and y runs north from the board's middle. Each gesture first waits until the page is up
+to date, and at the end checks that it did what was meant.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PULL_MM, NO_PULL_MM, POWER_CURVE = 165, 9, 1.5
-"""As the page has them: the hardest pull, none at all, and how it grows from one to the other."""
+"""The page's own values: the hardest pull, no pull at all, and the curve between them."""
 OUTSIDE_MM = 20
-"""So far behind the frame's inner edge nothing but the place of a striker is taken hold of."""
+"""This far behind the frame's inner edge, a drag can move only the place of a striker."""
 
 
 STEADY_MM = 2.0
-"""So nearly a mouse, whose places are pixels, places a striker."""
+"""How exactly a mouse, which moves by whole pixels, can place a striker."""
 
 
 def pixel(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
@@ -56,7 +56,7 @@ def place(page: Page, table: StandingTable, seat: Seat, at: tuple[float, float])
 
 
 def pull(page: Page, table: StandingTable, flick: Flick) -> None:
-    """Pull the striker back from where it stands, until letting go would be this flick."""
+    """Pull the striker back from where it is, until letting go would be this flick."""
     fastest = board_of(table.session.picture().rules).fastest_mm_s
     power = (flick.speed_mm_s / fastest) ** (1 / POWER_CURVE)
     far = NO_PULL_MM + power * (PULL_MM - NO_PULL_MM)
@@ -72,7 +72,7 @@ def pull(page: Page, table: StandingTable, flick: Flick) -> None:
 
 
 def _expect_striker(page: Page, at: tuple[float, float]) -> None:
-    """Expect that a striker in somebody's hand stands at a place."""
+    """Expect a striker in somebody's hand to be at a place."""
     grip = page.locator("#grip")
     expect(page, "#grip").to_be_visible()
     box = grip.bounding_box()

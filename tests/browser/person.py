@@ -1,11 +1,11 @@
-"""Somebody at the simulated table's page, who clicks, taps or types.
+"""A person at the simulated table's page, who clicks, taps or types.
 
-What the page shows decides what is pressed next. Time is the table's own and stands still
-while the person looks and the page draws; it passes while a button is down, while pieces fall
-and while somebody waits, as long as that takes at a table and however busy the machine is.
+What the page shows decides what is pressed next. Time is the table's own: it stands still while
+the person looks and the page draws. It passes while a button is down, while pieces fall and while
+somebody waits, for as long as that takes at a table, however busy the machine is.
 
-The OLED's canvas is compared, pixel by pixel, with a picture in ``golden/whole_match/``. After
-a change that is meant, make them again with
+The OLED's canvas is compared pixel by pixel with a picture in ``golden/whole_match/``. After an
+intended change, make the pictures again with
 ``JACKSPOT_REGOLDEN=1 pytest tests/browser/test_whole_match.py`` and look at them.
 """
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 GOLDEN = Path(__file__).parent / "golden" / "whole_match"
 SITS_DOWN_S = 1.0
 PRESS_S = 0.08
-"""How long a finger stays on a button, and how long it is away from it at least."""
+"""How long a finger stays on a button, and the least time that it is off it."""
 HOLD_S = 1.2
-"""How long it stays on one that is held."""
+"""How long it stays on a button that is held."""
 BETWEEN_PIECES_S = 0.15
-"""From one piece of a stroke to the next."""
+"""The time from one piece of a stroke to the next."""
 REST_S, PASS_REST_S = 0.9, 3.2
-"""How long an OK is deaf after an entry: the same button's, and that of another."""
+"""How long OK is deaf after an entry: on the same button, and on another."""
 AIM_S = 5.2
 """A piece that falls sooner after an entry may have been part of the stroke before."""
 SETTLED_S = 0.5
-"""A question that a sensor has just changed is not answered sooner."""
+"""People wait this long before they answer a question that a sensor has just changed."""
 LOOKS_S, GIVES_UP_S = 0.2, 20.0
-"""Somebody who waits for the board looks at it so often, and so long."""
+"""How often a person who waits for the board looks at it, and for how long."""
 
 BUTTONS = {
     "OK": "Referee OK", "FIX": "Referee FIX", "FOUL": "Referee FOUL", "OFF": "Referee OFF",
@@ -75,23 +75,23 @@ HAS_CAUGHT_UP = """() => new Promise((answer) => {
         });
     }
 })"""
-"""Whether the page has been told all that is told to somebody who opens it now."""
+"""Returns whether the page has received everything that a page opened now would receive."""
 PHASES = {"set-up": "setup", "put back": "placing", "board over": "board_over",
           "match over": "match_over"}  # fmt: skip
-"""What the live state calls the phases that the page has other words for."""
+"""The live state's names of the phases for which the page has other words."""
 
 
 def look(page: Page) -> None:
-    """Look until the page shows the table as it is now.
+    """Wait until the page shows the table as it is now.
 
-    The table's time stands still, the browser's does not: what a test has let happen is told to
-    the page a moment later, and on a busy machine much later.
+    The table's time stands still but the browser's does not: the page learns of what a test has
+    let happen a moment later, and on a busy machine much later.
     """
     page.wait_for_function(HAS_CAUGHT_UP, polling=30)
 
 
 class Person:
-    """Somebody at the page, who clicks or types, and looks what came of it."""
+    """A person at the page, who clicks or types and sees what came of it."""
 
     def __init__(self, page: Page, table: StandingTable, *, touch: bool = False) -> None:
         self.page = page
@@ -111,7 +111,7 @@ class Person:
         self.rest(SITS_DOWN_S)
 
     def wait_until(self, happened: Callable[[dict[str, Any]], bool]) -> None:
-        """Let time pass until the live state is so; not at all where it is so already."""
+        """Let time pass until the live state meets a condition; none passes if it already does."""
         waited_s = 0.0
         while not happened(self.state()) and waited_s < GIVES_UP_S:
             self._table.let_pass(LOOKS_S)
@@ -126,7 +126,7 @@ class Person:
         self.push(name)
 
     def push(self, name: str, seconds: float = PRESS_S) -> None:
-        """Press it so long, ready or not."""
+        """Press a button for this long, ready or not."""
         button = self.button(name)
         if self._glass is None:
             button.hover()
@@ -158,7 +158,7 @@ class Person:
         self.type(KEYS[name])
 
     def type(self, key: str, seconds: float = PRESS_S) -> None:
-        """Hold a key of the keyboard so long, which holds a button of the table."""
+        """Hold a key of the keyboard, and with it a button of the table, for this long."""
         with self.sent():
             self.page.keyboard.down(key)
         self._table.let_pass(seconds)
@@ -169,7 +169,7 @@ class Person:
 
     @contextmanager
     def sent(self, what: str = "button") -> Iterator[None]:
-        """See to it that what is done here has reached the table."""
+        """Wait until what is done in this block has reached the table."""
         with self.page.expect_response(re.compile(rf"/sim/do/{what}(\?|$)")):
             yield
 
@@ -181,7 +181,7 @@ class Person:
             self._just_confirmed = True
 
     def on_page(self, selector: str) -> None:
-        """Use something of the page that is no button of the table."""
+        """Click or tap something on the page that is not a button of the table."""
         found = self.page.locator(selector)
         found.click() if self._glass is None else found.tap()
 
@@ -195,7 +195,7 @@ class Person:
         self.drop_into(pocket)
 
     def drop_into(self, pocket: str) -> None:
-        """Click a pocket: what was chosen falls into it."""
+        """Click a pocket, so that the chosen pieces fall into it."""
         with self.sent("drop"):
             self.on_page(f'[data-pocket="{pocket}"]')
         self._table.let_pass(BETWEEN_PIECES_S)
@@ -218,7 +218,7 @@ class Person:
             self.on_page(f'[data-mishap="{name}"]')
 
     def break_part(self, name: str) -> None:
-        """Press a button among the things to break, as ``NE dead``."""
+        """Press one of the buttons that break things, such as ``NE dead``."""
         self.on_page("#tab-break")
         with self.sent("fault"):
             self.page.get_by_role("button", name=name, exact=True).click()
@@ -244,7 +244,7 @@ class Person:
         pytest.fail(f"the board never proposed {what}; the last was {shown}")
 
     def expect_truth_agrees(self) -> None:
-        """Expect that what the board counts is what lies in the pockets and on the floor."""
+        """Expect the board's counts to match what is in the pockets and on the floor."""
         expect(self.page.locator("#truth tr")).to_have_count(3)
         expect(self.page.locator("#truth .differs")).to_have_text([])
 

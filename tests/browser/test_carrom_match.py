@@ -1,4 +1,4 @@
-"""A whole board of KAGW carroms and the next one's begin, on the simulated page by hand."""
+"""A whole board of KAGW carroms and the start of the next, by hand on the simulated page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pocket(person: Person, kind: str, into: str) -> None:
 
 
 def pocket_the_queen_and_cover_her(person: Person) -> None:
-    """The queen is in, waits for her cover, and is white's with the next white piece."""
+    """The queen is in and waits for her cover; with the next white piece she is white's."""
     pocket(person, "white", "NE")
     person.expect_headline("WHITE N: shoot again")
     pocket(person, "queen", "SW")
@@ -67,7 +67,7 @@ def pay_for_a_striker(person: Person) -> None:
 
 
 def pocket_the_other_eight(person: Person) -> None:
-    """Eight white pieces in two strokes win the board: OK is held."""
+    """Eight white pieces in two strokes win the board; the last OK is held."""
     for last in (False, True):
         person.let_fall("NE", "white", "white")
         person.drop_into("SE")
@@ -84,7 +84,7 @@ def pocket_the_other_eight(person: Person) -> None:
 
 
 def the_next_board_is_opened_by_black(person: Person) -> None:
-    """Who was black opens the next board and plays white; all pieces lie there again."""
+    """The player who was black opens the next board as white; all pieces are on it again."""
     person.rest(3.5)
     person.key("OK")
     person.expect_headline("WHITE S to shoot")

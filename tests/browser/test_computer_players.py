@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 AIMS_S = AIMS_NS / 1e9
 RUNS_S = 10.0
-"""Longer than any shot runs, with what falls late."""
+"""Longer than any shot takes, late falls included."""
 
 
 def let_the_computer_play(page: Page, seat: str, strength: str) -> None:
@@ -70,7 +70,7 @@ def test_who_opens_the_page_later_is_told_that_the_computer_has_shot(page, table
     person.rest(AIMS_S + 0.5)
     person.rest(RUNS_S)
     person.wait_until(lambda state: state["phase"] in ("ready", "review"))
-    while person.state()["phase"] == "review":  # what the break pocketed was no stroke at all
+    while person.state()["phase"] == "review":  # say that what the break pocketed was no stroke
         if table.session.shown.proposal.stroke:
             person.key("FIX")
         else:
@@ -130,9 +130,9 @@ def test_a_whole_match_is_played_against_the_computer(page, table):
 
 
 class Referee(Player):
-    """Somebody who plays in the north, watches every shot and presses the referee's buttons.
+    """A person who plays in the north, watches every shot and presses the referee's buttons.
 
-    All that is done is done on the page; time passes on the table's own clock.
+    Everything is done on the page; time passes on the table's own clock.
     """
 
     def __init__(self, person: Person, table: StandingTable) -> None:
@@ -176,7 +176,7 @@ class Referee(Player):
             self._watch_a_shot(view)
 
     def _watch_a_shot(self, view: BoardView) -> None:
-        """See one shot to its end, made by the person or the computer, and remember it."""
+        """Watch one shot by the person or the computer to its end, and remember it."""
         session = self._table.session
         assert view.shooter is not None
         assert view.written is not None
@@ -218,7 +218,7 @@ class Referee(Player):
 
 
 class RefereeWithAMouse(Referee):
-    """The same, who places and pulls the striker with the mouse."""
+    """A referee who places and pulls the striker with the mouse."""
 
     def _flick(self, flick: Flick) -> None:
         self._table.let_pass(AIM_S)
@@ -234,7 +234,7 @@ class RefereeWithAMouse(Referee):
 
 
 class PageHands:
-    """Hands on the page: the referee's keys, and pieces put back with its button."""
+    """Hands that use the page: the referee's keys, and the button that puts pieces back."""
 
     def __init__(self, person: Person) -> None:
         self._person = person

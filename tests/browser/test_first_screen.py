@@ -1,4 +1,4 @@
-"""What somebody sees who opens the simulated table's page for the first time."""
+"""What people see when they open the simulated table's page for the first time."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def arrive_in(page: Page, table: StandingTable, language: str) -> Person:
 
 
 def expect_nothing_cut_off(page: Page, *selectors: str) -> None:
-    """Expect that parts of the page hold all that is in them."""
+    """Expect parts of the page to have room for all that is in them."""
     for selector in selectors:
         inner, outer = page.evaluate(
             """(selector) => {

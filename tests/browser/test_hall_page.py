@@ -37,7 +37,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def url(rig: Rig) -> str:
-    """Where the board's own pages are, once they are served."""
+    """Return the address of the board's own pages, once they are served."""
     [page] = [each for each in rig.board._displays if isinstance(each, WebDisplay)]
     until(lambda: not page.url.endswith(":0/"))
     return page.url

@@ -1,4 +1,4 @@
-"""Fingers and keys on the simulated table's page, in an order of which nobody thinks."""
+"""Fingers and keys on the simulated table's page, in orders that nobody thinks of."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BAND_MM, CIRCLE_MM = 182.5, 219.1
-"""So far from the middle of a carrom board's base line a striker stands upon it, and upon the
-circle at its end; between the two it may not stand."""
+"""Distances from the middle of a carrom board's base line: a striker's last place on the line, and
+its place on the circle at the end. It may not be placed between the two."""
 
 
 def begin(page: Page, table: StandingTable, rules: RuleSystem = RuleSystem.HIKONE) -> Person:

@@ -1,4 +1,4 @@
-"""The pages of the history in a browser: from the list to a match, and its card on paper."""
+"""The history pages in a browser: from the list to a match, and its card on paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wrong OK that nobody notices for three strokes, mended at the page with the later ones kept."""
+"""A wrong OK, unnoticed for three strokes, is corrected on the page and the later ones are kept."""
 
 from __future__ import annotations
 

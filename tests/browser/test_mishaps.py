@@ -1,4 +1,4 @@
-"""What usually goes wrong, by the page's buttons for it, with the whole firmware behind them."""
+"""The usual mishaps, caused by the page's buttons, with the whole firmware behind them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def edges(table: StandingTable, wire: str) -> int:
 
 
 def in_truth(person: Person, *chips: str) -> None:
-    """Expect what the page says has really happened since all was settled."""
+    """Check what the page says has really happened since everything was settled."""
     expect(person.page.locator("#happened .happened")).to_have_text(list(chips))
 
 
@@ -232,7 +232,7 @@ def test_after_a_power_cut_the_table_is_as_it_was_and_the_counts_are_asked(
     person.fix_until("RED NE")
     person.click("OK")
     person.expect_counts(1, 0)
-    table.session.set_speed(0.2)  # so the dark lasts, and the page cannot miss it
+    table.session.set_speed(0.2)  # so that the dark lasts and the page cannot miss it
     person.mishap("power_cut")
     expect(person.page.locator("body")).to_have_class(re.compile("unpowered"))
     table.run_on()
@@ -254,7 +254,7 @@ COVERED = """() => {
         return width > 0 && bottom > over.top + 1 && top < over.bottom - 1;
     }).map((row) => row.textContent);
 }"""
-"""The readings and what waits that stand under what really happened."""
+"""Returns the readings and queued rows that are covered by what really happened."""
 
 
 @pytest.mark.long
@@ -387,6 +387,6 @@ def test_what_waits_is_shown_as_the_live_state_has_it_and_never_solid(person: Pe
 
 
 def share(probability: float) -> str:
-    """Say how likely as the page does."""
+    """Write a probability as the page does."""
     percent = int(probability * 100 + 0.5)
     return "<1 %" if percent == 0 and probability > 0 else f"{percent} %"

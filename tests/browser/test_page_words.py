@@ -27,7 +27,7 @@ def board() -> Iterator[WebDisplay]:
 
 @pytest.fixture
 def spoken(browser, board):
-    """Open the page in a browser of the given language; give the page."""
+    """Yield a function that opens the page in a browser of a given language and returns it."""
     contexts = []
 
     def open_page(locale: str, address: str = ""):

@@ -34,14 +34,14 @@ class Point(NamedTuple):
 
 
 STRIKER = Point(0.0, 204.0)
-"""Where the first striker of the player in the north stands."""
+"""The place of the first striker of the player in the north."""
 TARGET = Point(-240.0, -240.0)
-"""A puck just before the pocket in the south-west, on a free way from there."""
+"""A puck just before the south-west pocket, with a clear path from the striker."""
 
 
 @pytest.fixture
 def motion() -> str:
-    """Let pieces be seen to run, and what beckons beckon."""
+    """Show pieces as they run, and the animations that beckon."""
     return "no-preference"
 
 

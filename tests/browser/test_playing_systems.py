@@ -1,4 +1,4 @@
-"""Playing on the page in other systems than Hikone's for two: with doubles, and the computer."""
+"""Playing on the page in systems other than Hikone's for two: doubles, and the computer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 AIMS_S = AIMS_NS / 1e9
 RUNS_S = 10.0
-"""Longer than any shot runs."""
+"""Longer than any shot takes."""
 FOUR = (Seat.N, Seat.E, Seat.S, Seat.W)
 
 Set = Callable[[RuleSystem], StandingTable]
@@ -34,7 +34,7 @@ Set = Callable[[RuleSystem], StandingTable]
 
 @pytest.fixture
 def doubles(tmp_path: Path, request: pytest.FixtureRequest) -> Set:
-    """Set up a table for two pairs."""
+    """Return a function that sets up a table for two pairs."""
 
     def set_up(rules: RuleSystem) -> StandingTable:
         config = with_seats(with_rules(load(Sources(())), rules), FOUR)

@@ -1,7 +1,7 @@
 """The referee's page in a real browser: a match from the page alone, two referees, no network.
 
-The table's time stands still but where a test lets it pass; what is pressed here reaches the
-board as it does from a tablet.
+The table's time stands still except where a test lets it pass. Presses reach the board as they do
+from a tablet.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def locked(tmp_path) -> Iterator[StandingTable]:
 
 
 class Referee:
-    """Somebody with a tablet or a phone."""
+    """A referee with a tablet or a phone."""
 
     def __init__(self, page: Page, table: StandingTable) -> None:
         self.page = page
@@ -130,7 +130,7 @@ def test_a_match_is_refereed_from_the_page_alone(referee, page):
     referee.press("ok").headline("GREEN S to shoot")
     expect(page.locator(".side-green .count")).to_have_text("1")
 
-    # It was red after all: back, and mended piece by piece.
+    # It was red after all: go back and correct it piece by piece.
     referee.press("undo").headline(re.compile("^GREEN NE"))
     referee.tap(page.locator(".key-menu"))
     referee.tap(page.get_by_role("group", name="piece 1: GREEN").get_by_text("RED", exact=True))

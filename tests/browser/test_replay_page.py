@@ -1,4 +1,4 @@
-"""A match of a soak on the page: its strokes beside the record, wound on and back."""
+"""A match of a soak on the page: its strokes beside the record, wound forward and back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def wrong() -> Film:
-    """Ten strokes before a careless referee, of which the record ends wrong."""
+    """Return a film of ten strokes before a careless referee, whose record ends wrong."""
     soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.CARELESS,))
     return film(changed(soak.job(5, Referee.CARELESS), most_shots=10))
 

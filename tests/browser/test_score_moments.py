@@ -1,4 +1,4 @@
-"""What is seen across a hall: a foul, the queen, the last piece, the win; and how things move."""
+"""Moments seen across a hall: a foul, the queen, the last piece, the win; and how things move."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ CARROM = changed(
 
 
 def proposed(view: BoardView, *pieces: Piece, flags: frozenset[Flag] = frozenset()) -> BoardView:
-    """Propose that these pieces fell."""
+    """Return the view with a proposal that these pieces fell."""
     fell = tuple(Departure(piece, Pocket.NE) for piece in pieces)
     reading = changed(RED_NE, departures=fell, flags=flags)
     return changed(view, phase=Phase.REVIEW, proposal=reading, readings=(reading,))
 
 
 def ruled(view: BoardView, text: str = "ruled", *, foul: bool = False, **changes) -> BoardView:
-    """Rule on the stroke that was proposed."""
+    """Return the view after a ruling on the stroke that was proposed."""
     return changed(view, last=LastRuling(("X-1",), _("{x}", x=text), foul), **changes)
 
 
 def shown(page, board, *views: BoardView) -> None:
-    """Post views one after the other, each seen by the page."""
+    """Post views one after the other, and wait until the page has shown each."""
     for view in views:
         number = int(page.locator("body").get_attribute("data-sequence")) + 1
         board.post(changed(view, sequence=number))
@@ -271,7 +271,7 @@ def test_without_an_event_there_is_no_room_kept_for_one(opened):
 
 
 class TestMoving:
-    """What moves, for those who have not asked for rest."""
+    """Motion on the page, for people who have not asked for less of it."""
 
     @pytest.fixture
     def motion(self):

@@ -1,4 +1,4 @@
-"""The match that plays by itself: aimed shots that are seen, captions that can be read."""
+"""The match that plays on its own: aimed shots are seen, and captions can be read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 READ_MS = 2_500
-"""So long a caption stands at least."""
+"""The least time for which a caption is shown."""
 MOST_SHIFT = 0.01
 
 WATCH = """() => {
@@ -39,18 +39,18 @@ WATCH = """() => {
         }
     }).observe(caption, { childList: true });
 }"""
-"""Adds up what moves on the page by itself, and remembers each caption with its time."""
+"""Adds up what shifts on the page without input, and records each caption with its time."""
 
 HAS_BEGUN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
     window.begun = performance.now();
     done();
 })))"""
-"""What the press that began the show moved is its answer, however slow the machine is."""
+"""Marks the start: earlier shifts answer the press for the show, however slow the machine is."""
 
 
 @pytest.fixture
 def motion() -> str:
-    """Let hands and pieces be seen to move."""
+    """Show hands and pieces as they move."""
     return "no-preference"
 
 
@@ -63,7 +63,7 @@ def table(tmp_path) -> Iterator[StandingTable]:
 
 @pytest.fixture
 def shown(opened: Page) -> Page:
-    """Return a page on which the match has just begun to play by itself."""
+    """Return a page on which the match has just begun to play on its own."""
     opened.set_viewport_size({"width": 1280, "height": 800})
     opened.evaluate(WATCH)
     opened.get_by_role("button", name="Show me").click()
@@ -96,7 +96,7 @@ def test_the_hand_that_aims_is_seen_and_shoots_as_it_aimed(shown, table):
     table.session.set_speed(3.0)
     assert aim.shoots_ns - aim.begun_ns < AIMS_NS
     until(lambda: (run := table.session.picture().run) and run.begun_ns >= aim.shoots_ns)
-    run = table.session.picture().run  # before a page that is slow has seen it
+    run = table.session.picture().run  # before a slow page has seen it
     assert run.flick == aim.flick
     expect(shown, ".aim-hand").to_be_hidden()
     assert run.flick.speed_mm_s <= board_of(table.session.picture().rules).fastest_mm_s

@@ -27,7 +27,7 @@ def playing(opened: Page, table: StandingTable) -> Person:
 
 @pytest.fixture(scope="module")
 def looked_at(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The page as :func:`opened` has it, for all who only look at it."""
+    """Yield the page as :func:`opened` has it, for tests that only look at it."""
     table = StandingTable(tmp_path_factory.mktemp("table"))
     with open_page(browser) as page:
         page.goto(table.session.url)
@@ -47,7 +47,7 @@ def begin(page: Page, table: StandingTable) -> Person:
 
 
 def lit_pixels(page: Page) -> int:
-    """Count the pixels of the OLED that shine on the page."""
+    """Count the lit pixels of the OLED on the page."""
     return page.evaluate(READ_CANVAS).count("1")
 
 

@@ -1,4 +1,4 @@
-"""The simulated table's page speaks its reader's language, and nothing of it stays English."""
+"""The simulated table's page speaks its reader's language, and none of it stays English."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ READ_ALL = """() => {
     add(document.querySelector('meta[name="description"]').content);
     return [...said].filter(Boolean);
 }"""
-"""Gives every text of the page, shown or not, what only a screen reader says too. What the LED
-sign shows came from the board, in the board's language."""
+"""Returns every text of the page, shown or not, and what only a screen reader says. The LED sign's
+text is left out: it comes from the board, in the board's language."""
 
 ON_THE_BOARD = {"OK", "FIX", "FOUL", "OFF", "UNDO", "NE", "SE", "SW", "NW", "OLED", "LED"}
-"""Names that stand on the board and its parts, the same in every language."""
+"""Names on the board and its parts, the same in every language."""
 NAMES = {"Jackspot", "Shift", "Esc", "Enter", "Page", "Up", "Down", "KAGW", "ICF", "mm", "ms"}
 WIRE = re.compile(r"\b(pocket|seat|referee)_[a-z_]+")
 SAME_IN_GERMAN = {"Computer", "Jack", "Queen", "Striker", "West", "in", "jack", "striker",
@@ -69,7 +69,7 @@ def opened(browser: Browser, table: StandingTable, language: str) -> Page:
 
 
 def look_for_english(pages: dict[str, Page], phase: str) -> None:
-    """Read every page once it shows the phase, and find no word of English but names."""
+    """Read every page once it shows the phase, and check that only names are in English."""
     said = {}
     for language, page in pages.items():
         expect(page, "#phase").to_have_attribute("data-phase", phase)

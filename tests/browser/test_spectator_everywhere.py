@@ -77,7 +77,7 @@ OVERFLOW = """() => {
 
 
 def look(browser, board: WebDisplay, view: BoardView, screen: str, address: str):
-    """Open a page for a view on a screen; the page, in a context to close, and its faults."""
+    """Open a page for a view on a screen; return it, in a context to close, and its faults."""
     board.post(view)
     width, height = SCREENS[screen]
     page = new_context(browser, viewport={"width": width, "height": height}).new_page()
@@ -96,7 +96,7 @@ def check_fits(page, screen: str) -> None:
 
 
 def check(browser, board, view: BoardView, screen: str, address: str) -> None:
-    """Look at it: it fits, nothing is cut off, and axe finds nothing grave."""
+    """Check that a page fits, that nothing is cut off, and that axe finds nothing grave."""
     page, faults = look(browser, board, view, screen, address)
     if not address.startswith("overlay"):
         check_fits(page, screen)
@@ -210,7 +210,7 @@ def test_every_page_fits_and_can_be_used_by_everybody(
     ("address", "theme"),
     thinned(
         [("api", "light"), *product(("matches", "no-such-page", "referee"), ("light", "dark"))],
-        # test_referee_page.py looks the referee's page over
+        # test_referee_page.py checks the referee's page
         {("api", "light"), ("matches", "dark"), ("no-such-page", "light")},
     ),
 )

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 PAGES = WebSettings(port=0)
 NUMBERS = count(1_000)
-"""Sequences by which the kept page is seen to show what a test begins with."""
+"""Sequence numbers that tell when the kept page shows what a test begins with."""
 
 
 @pytest.fixture(scope="module")
 def kept(browser: Browser) -> Iterator[tuple[Page, WebDisplay]]:
-    """One page that is open at one board, for tests that only look on."""
+    """Yield one page that is open at one board, for tests that only watch."""
     display = WebDisplay(LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), PAGES)
     display.start()
     display.post(READY)
@@ -213,7 +213,7 @@ def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
 
 
 def carrom_side(kind, pocketed, **changes):
-    """One side of a singles match of carrom."""
+    """Return one side of a singles match of carrom."""
     seat = Seat.N if kind in {Side.WHITE, Side.ONE} else Seat.S
     pieces = () if kind in {Side.ONE, Side.TWO} else (kind.piece,)
     return SideView(

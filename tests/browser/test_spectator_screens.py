@@ -1,4 +1,4 @@
-"""A screen that nobody attends, the page's own settings, and the overlay, in a real browser."""
+"""An unattended screen, the page's own settings, and the overlay, in a real browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.conftest import every, expect
 from tests.conftest import new_context, thinned
 from tests.web.samples import IDENTITY, OVER, PLACING, READY, REVIEW
 
-# A screen that nobody attends.
+# An unattended screen.
 
 
 def test_an_unattended_screen_has_no_controls_and_no_cursor(page, board):
@@ -199,7 +199,7 @@ def test_the_overlay_shows_counts_turn_and_what_is_proposed_dashed(browser, boar
 
 
 def test_japanese_is_never_left_as_boxes_not_even_with_the_font_from_the_cache(page, board):
-    """A sign of Japanese is as wide as it is high; the box for one that is missing is narrow."""
+    """A Japanese character is as wide as it is high; the box for a missing one is narrow."""
     board.post(changed(READY, phase=Phase.PAUSED, sequence=60))
     page.goto(f"{board.url}?lang=ja")
     for _ in range(3):

@@ -36,7 +36,7 @@ class Onlooker:
         self.moments: dict[object, BoardView] = {}
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to watch."""
 
     def post(self, view: BoardView) -> None:
         """Keep the first view of each kind, and the last of all."""
@@ -55,7 +55,7 @@ class Onlooker:
 
 
 def moments(match: Match, folder: Path) -> list[BoardView]:
-    """Play a match on a whole board; give one view of each kind of moment."""
+    """Play a match on a whole board; return one view of each kind of moment."""
     onlooker = Onlooker()
     entries = [step.entry for step in match.steps]
     rehearse(
@@ -79,7 +79,7 @@ def board() -> Iterator[WebDisplay]:
 
 
 def watch(browser, board: WebDisplay, views: list[BoardView], screen: str, language: str) -> None:
-    """Show moment after moment on one page; each fits and shows its numbers."""
+    """Show moment after moment on one page; check that each fits and shows its numbers."""
     width, height = SCREENS[screen]
     page = new_context(browser, viewport={"width": width, "height": height}).new_page()
     faults = watch_faults(page)

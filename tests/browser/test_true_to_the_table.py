@@ -1,4 +1,4 @@
-"""What the page shows is what lies on the table and what the board says now, nothing older."""
+"""The page shows what is on the table and what the board says now, and nothing older."""
 
 from __future__ import annotations
 

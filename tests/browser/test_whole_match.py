@@ -1,8 +1,8 @@
-"""A whole Hikone match on the simulated table's page, by what a person at it can do.
+"""A whole Hikone match on the simulated table's page, played as a person at it can.
 
-Clicks on pieces, pockets and buttons, keys, and a finger on a telephone; nothing else reaches
-the table. What the page shows decides what is pressed next: FIX until the proposal is what
-fell, then OK. At chosen moments the OLED's canvas is compared with a golden picture.
+Only clicks on pieces, pockets and buttons, keys, and a finger on a telephone reach the table. What
+the page shows decides what is pressed next: FIX until the proposal is what fell, then OK. At chosen
+moments the OLED's canvas is compared with a golden picture.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def test_a_whole_match_is_played_on_the_page(page: Page, table: StandingTable) -
 
 
 def agree_who_begins(person: Person) -> None:
-    """The referee's box alone: FIX names the other seat, OK begins."""
+    """Use the referee's box alone: FIX names the other seat, OK begins."""
     person.expect_headline("N shoots first")
     person.click("FIX")
     person.expect_headline("S shoots first")
@@ -118,7 +118,7 @@ def run_into_debt_and_pay_it(person: Person) -> None:
 
 
 def take_back_across_a_turn(person: Person) -> None:
-    """N's striker is confirmed as a green puck; S has shot before anybody notices, and keeps it."""
+    """N's striker is confirmed as a green puck; a stroke of S before anybody notices is kept."""
     person.let_fall("NE", "red", "red")
     person.let_fall("SE", "red")
     person.wait_for_reading()
@@ -245,7 +245,7 @@ def pocket_twelve_and_the_jack(person: Person) -> None:
 
 
 def played(page: Page) -> str:
-    """Return the strokes of the record that the board hands out, pieces in alphabetical order."""
+    """Return the strokes of the board's record, their pieces in alphabetical order."""
     record = page.evaluate("async () => (await (await fetch('/api/state')).json()).record")
     entries = [step.entry for step in read_record(record).match.steps]
     written = [write_entry(entry) for entry in entries if isinstance(entry, Stroke)]
@@ -257,7 +257,7 @@ def played(page: Page) -> str:
 
 
 def several(pieces: str) -> list[str]:
-    """Write ``2*red@NE`` as two."""
+    """Return ``2*red@NE`` as two pieces."""
     count, times, piece = pieces.partition("*")
     return [piece] * int(count) if times else [pieces]
 

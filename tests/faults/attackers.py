@@ -1,8 +1,8 @@
-"""Strangers on the network who do what they can to a board, for so many seconds, on loopback only.
+"""Strangers on the network who do all they can to a board for some seconds, on loopback only.
 
-They yield to whoever else wants this machine's processors: real ones bring their own.
+They yield the processors to everything else on this machine: real strangers bring their own.
 
-Usage: ``python -m tests.faults.attackers PORT MODE SECONDS``, a mode being one of ``MODES``.
+Usage: ``python -m tests.faults.attackers PORT MODE SECONDS``, where MODE is one of ``MODES``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Worker = Callable[[int, int], Awaitable[None]]
 HELD = 2_000
 PIECE = 65_536
 REFUSED_S = 0.05
-"""How long a worker rests that was cut off."""
+"""How long a worker that was cut off rests."""
 
 
 async def reach(port: int, number: int, addresses: int) -> socket.socket:
-    """Connect from one of so many addresses."""
+    """Connect from one of this many addresses."""
     one = socket.socket()
     one.setblocking(False)
     try:
@@ -46,12 +46,12 @@ async def idle(port: int, number: int) -> None:
 
 
 async def churn(port: int, number: int) -> None:
-    """Come and go."""
+    """Connect and leave."""
     (await reach(port, number, 40)).close()
 
 
 async def readers(port: int, number: int) -> None:
-    """Read a stream, every third of them slower than it comes."""
+    """Read a stream; every third reader is slower than it comes."""
     with await reach(port, number, 5) as one:
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(one, b"GET /api/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
@@ -60,14 +60,14 @@ async def readers(port: int, number: int) -> None:
 
 
 async def requests(port: int, number: int) -> None:
-    """Ask as fast as is answered, several at once."""
+    """Send requests, several at once, as fast as they are answered."""
     paths = ("/api/state", "/api/matches", "/", "/api/nothing")
     asked = "".join(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n" for path in paths)
     await converse(port, number, 8, asked.encode())
 
 
 async def pins(port: int, number: int) -> None:
-    """Guess."""
+    """Guess PINs."""
     body = '{"pin": "000000"}'
     asked = (
         "POST /api/session HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
@@ -77,7 +77,7 @@ async def pins(port: int, number: int) -> None:
 
 
 async def nonsense(port: int, number: int) -> None:
-    """Say what is no request."""
+    """Send what is not a request."""
     await converse(port, number, 8, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n")
 
 
@@ -98,7 +98,7 @@ MODES: Mapping[str, tuple[Worker, int]] = {
     "pins": (pins, 24),
     "nonsense": (nonsense, 24),
 }
-"""What they do, and how many at once."""
+"""What the strangers do, and how many of them at once."""
 
 
 async def again_and_again(worker: Worker, port: int, numbers: count[int]) -> None:

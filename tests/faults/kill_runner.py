@@ -1,8 +1,8 @@
-"""Kill a whole board again and again in the middle of a match, and see what it comes to.
+"""Kill a whole board again and again in the middle of a match, and see how the match ends.
 
-A program of its own, because it forks: each life of the board is a child process that ends
-by SIGKILL at a moment drawn from the seed, and the next one goes on with the same journal.
-Prints one JSON object a seed. Called by ``test_kill_board.py``.
+This is a program of its own because it forks. Each life of the board is a child process that ends
+by SIGKILL at a moment drawn from the seed, and the next life goes on with the same journal.
+It prints one JSON object per seed. ``test_kill_board.py`` calls it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jackspot_sim.people.habits import Habits
 DEAD_BEAM = "pocket_ne"
 """In every third match this beam never breaks."""
 EARLY = 8
-"""Every tenth match dies first within so many moments: set-up is over soon, and seldom drawn."""
+"""Every tenth match first dies within this many moments: set-up is short and so rarely drawn."""
 LIVES = 4
 """How many times one match is killed at most."""
 
@@ -38,10 +38,10 @@ def live(
     at_box: bool,
     dead: str | None = None,
 ) -> int:
-    """Run one life of the board in a child; give its exit status as ``os.wait`` has it.
+    """Run one life of the board in a child; return its exit status as ``os.wait`` has it.
 
     ``dead`` is a beam that never breaks, so that people enter by hand what falls there.
-    ``out`` is left with what it was doing when it died, or with the record it exported.
+    ``out`` is left with what the board was doing when it died, or with the record that it exported.
     """
     child = os.fork()
     if child:
@@ -67,7 +67,7 @@ def live(
 
 
 def one_match(record: Path, seed: int) -> dict[str, object]:
-    """Play one match through several deaths; tell what it came to."""
+    """Play one match through several deaths; return how it ended."""
     rng = random.Random(seed)
     at_box = bool(seed % 2)
     dead = DEAD_BEAM if seed % 3 == 0 else None

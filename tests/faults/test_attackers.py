@@ -1,7 +1,8 @@
 """A stranger on the network must not touch the game, whatever they do to the pages.
 
-The board plays on, fed and in time, while others hold its connections, read its streams, ask, guess
-and talk nonsense; what it holds stays level, and within ten seconds of the end all is as before.
+The board plays on in time and feeds its watchdog while others hold its connections, read its
+streams, send requests, guess PINs and talk nonsense. Its handles and memory stay bounded, and
+within ten seconds of the end all is as before.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from tests.faults.test_board_process import Running, board
 ROOT = Path(__file__).resolve().parents[2]
 PIN = "246810"
 SETTLED_S = 10.0
-"""How soon after an attack all is as it was."""
+"""How soon after an attack all is as before."""
 LONGEST_S = 60.0
 UNDER_WAY_S = 6.0
 ROUNDS, STROKES = 6, 4
 RATIO = 1.1
-"""How much longer an edge may take to the OLED than in quiet."""
+"""How much longer an edge may take to reach the OLED than in quiet."""
 WATCHED_S = 2
 HANDLES = 700
 MORE_MIB = 64
@@ -41,7 +42,7 @@ MORE_MIB = 64
 
 @contextmanager
 def attacked(port: int, mode: str, for_s: float = LONGEST_S) -> Iterator[None]:
-    """Let strangers do this meanwhile; what everybody may do at once they have done by then."""
+    """Attack during the block, once the strangers have used up the bursts that all may make."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.faults.attackers", str(port), mode, str(for_s)], cwd=ROOT
     ) as process:
@@ -63,7 +64,7 @@ def memory_mib(process: int) -> float:
 
 
 def longest_silence_s(running: Running, for_s: float) -> float:
-    """Listen to the watchdog's feeds for so long; give the longest time without any."""
+    """Listen to the watchdog's feeds for this long; return the longest time without any."""
     begun_s = last_s = time.monotonic()
     longest_s = 0.0
     while last_s - begun_s < for_s:
@@ -81,14 +82,14 @@ def press_ok(referee: httpx.Client, base: str) -> None:
 
 
 def entered(referee: httpx.Client, base: str) -> int:
-    """Count the lines of the match that is played."""
+    """Count the lines of the match that is being played."""
     return referee.get(f"{base}/api/record").text.partition("---\n")[2].count("\n")
 
 
 def sign_in_and_play(base: str) -> None:
-    """Come as a referee who was not here before, read, and enter a stroke of the match.
+    """Sign in as a referee who was not here before, read, and enter a stroke of the match.
 
-    What is cut off a browser tries again.
+    Like a browser, try again when cut off.
     """
     due_s = time.monotonic() + SETTLED_S
     own = httpx.HTTPTransport(local_address="127.9.9.9")
@@ -118,7 +119,7 @@ def start_a_match(running: Running) -> None:
 
 
 def endure(folder: Path, mode: str, for_s: float) -> None:
-    """Have a board with the handles of a usual process attacked; see that it is none the worse."""
+    """Attack a board that has the handles of a usual process; check that it is none the worse."""
     settings = f'pin = "{PIN}"\n'
     limit_us = str(WATCHED_S * 1_000_000)
     with board(folder, web=settings, WATCHDOG_USEC=limit_us) as running:
@@ -164,7 +165,7 @@ def test_from_edge_to_oled_it_takes_no_longer_while_strangers_attack(
 ) -> None:
     """Strokes in quiet and under attack take turns, so that both meet the same machine.
 
-    Where a busy machine makes the middle of them doubtful, more are taken beside them.
+    If a busy machine makes their median doubtful, more strokes are taken.
     """
     (tmp_path / "jackspot.toml").write_text(
         SETTINGS.replace("enabled = false", f'port = 0\npin = "{PIN}"'), encoding="utf-8"

@@ -1,6 +1,6 @@
 """The board as a process: started, pressed on its page, stopped, killed, started again.
 
-The test plays the service manager: it hears READY and WATCHDOG on the notification socket,
+The test plays the service manager: it receives READY and WATCHDOG on the notification socket,
 so nothing here waits by the clock.
 """
 
@@ -39,7 +39,7 @@ WAIT_S = PATIENCE_S
 
 
 class Manager:
-    """A service manager with one board. ``heard`` are the messages so far."""
+    """A service manager with one board. ``heard`` has the messages so far."""
 
     def __init__(self, folder: Path) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -54,7 +54,7 @@ class Manager:
 
 
 def free_port() -> int:
-    """Return a port that nobody has just now."""
+    """Return a port that is free just now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -108,10 +108,10 @@ def board(
     command: tuple[str, ...] = ("from jackspot.commands import main; main()",),
     **more: str,
 ) -> Iterator[Running]:
-    """Start `jackspot run` on pins that are not there, with its page, until it is ready.
+    """Start `jackspot run` on mock pins, with its page, and wait until it is ready.
 
-    ``settings`` go into its config too, ``web`` into the part of its pages, ``more`` into its
-    environment. ``command`` is the program and what it is given first.
+    ``settings`` are added to its config, ``web`` to the section of its pages and ``more`` to its
+    environment. ``command`` is the program and its first arguments.
     """
     folder.mkdir(exist_ok=True)
     port = port or free_port()
@@ -140,11 +140,11 @@ def board(
 
 
 GUARD_S = 0.6
-"""An OK that comes half a second or sooner after a list has moved is not taken."""
+"""An OK within half a second after a list has moved is not taken."""
 
 
 def pick(running: Running, wanted: str, gesture: str) -> None:
-    """Choose a line of the list that is open, and press until the board has moved on from it.
+    """Choose a line of the open list, and press until the board has moved on from it.
 
     A press that comes too late or too early for what is shown is not taken: look again.
     """
@@ -162,10 +162,10 @@ def pick(running: Running, wanted: str, gesture: str) -> None:
 
 
 def shut_down(running: Running) -> None:
-    """Go through the menu until the board has stopped; it closes by itself on a slow machine."""
+    """Go through the menu until the board has stopped; it closes on its own on a slow machine."""
     due_s = time.monotonic() + WAIT_S
     while running.process.poll() is None and time.monotonic() < due_s:
-        with suppress(OSError):  # the board has stopped, or does not take what came too late
+        with suppress(OSError):  # the board has stopped, or did not take a late press
             menu = running.state()["menu"]
             lines = menu["items"] if isinstance(menu, dict) else ()
             if "safe shutdown" in lines:
@@ -238,7 +238,7 @@ main()
 
 
 def test_a_board_whose_files_are_replaced_goes_on_with_all_its_pages(tmp_path: Path) -> None:
-    """As apt does it: here they are simply gone."""
+    """apt replaces them; here they are simply gone."""
     program, opened = tmp_path / "program", tmp_path / "opened"
     shutil.copytree(ROOT / "firmware" / "jackspot", program / "jackspot")
     command = (FROM_APT, str(program), str(opened))
@@ -289,7 +289,7 @@ def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_loop_feeds_the_watchdog(tmp_path: Path) -> None:
-    """As it does where a newer version has to wait."""
+    """The test of a newer version that has to wait checks this too."""
     with board(tmp_path, WATCHDOG_USEC="400000") as running:
         running.manager.wait_for("WATCHDOG=1")
 
@@ -422,11 +422,11 @@ PIPES = (
     "calibration.toml",
     "learnt.toml",
 )
-"""Files beside the journal and in the config that somebody may have put a pipe in place of."""
+"""Files beside the journal and in the config that somebody may have replaced by a pipe."""
 
 
 WITHOUT_JOURNAL = PIPES[PIPES.index("journal.sqlite3.mark") :]
-"""Those that leave the journal as it is: none hides that another one holds the board."""
+"""The ones that leave the journal as it is: none hides that another one blocks the board."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A match to its end with each single part dead in turn: beam, button or display.
+"""A match played to its end with each single part dead in turn: beam, button or display.
 
 People play a record on a board with everything: four beams, thirteen buttons, OLED, sign,
 buzzer, lamps and page. They see on the display what does not work, or find it out, and use
@@ -29,7 +29,7 @@ from tests.conftest import thinned
 RECORDS = Path(__file__).parents[1] / "records"
 SHORT, WHOLE = RECORDS / "each_part.carom", RECORDS / "whole_match.carom"
 SLIPS = {SHORT: {1: 1}, WHOLE: {0: 1}}
-"""This entry is confirmed wrongly and mended with UNDO after one more."""
+"""The entry that is confirmed wrongly and corrected with UNDO after one more."""
 
 
 class Witness:
@@ -63,7 +63,7 @@ class Witness:
 
 
 class Page:
-    """A page of which only the newest view is wanted: what is pressed on it comes by hand."""
+    """A page that needs only the newest view: presses on it come by hand."""
 
     name = "web"
 
@@ -105,7 +105,7 @@ def played(
     at_box: bool = True,
     page: bool = True,
 ) -> tuple[Rig, Witness]:
-    """Play a record with something broken by ``meet``; the record comes out as it was."""
+    """Play a record with something broken by ``meet``; check that the same record comes out."""
     config = config or board(record)
     witness = Witness()
     text = record.read_text(encoding="utf-8")
@@ -193,9 +193,9 @@ def test_a_beam_that_is_stuck_broken(tmp_path: Path, pocket: Pocket, at_view: in
 
 
 def buttons(seat: Place, *of_the_box: Key) -> list[object]:
-    """All buttons: by default those of a seat and these of the box, in the long tests the others.
+    """Return all buttons: by default a seat's and these of the box, in the long tests the others.
 
-    Each of the box's is dead or stuck in the default run, and the one that matters most is both.
+    In the default run each button of the box is dead or stuck, and the most important is both.
     """
     now = {*(each for each in BUTTONS if each.place is seat)}
     now |= {Button(Place.REFEREE, key) for key in of_the_box}

@@ -1,4 +1,4 @@
-"""An evening: eight hours of play and rest, on the board's own threads, and nothing of it stays."""
+"""An evening of eight hours of play and rest, on the board's own threads, leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from jackspot_sim.clock import SimClock
 
 HOURS = 8
 MOST_BLOCKS = 6_000
-"""What may stay of an hour, while what is remembered fills up to its bounds, in blocks of memory: a
-view that stayed of each stroke and each answer would be more than that."""
+"""How many blocks of memory an hour may leave behind, while bounded memories fill up. One view left
+of each stroke and each answer would be more than that."""
 MINUTE_NS = 60 * SECOND_NS
 OK = Button(Place.REFEREE, Key.OK)
 AGREED = agree({"rules": "hikone", "options": {"time_limit_s": 600}})
 
 
 class Held(Struct, frozen=True):
-    """What a board holds after an hour; ``journal`` is how long its entries are altogether."""
+    """What a board holds after an hour; ``journal`` is the total length of its entries."""
 
     files: int
     threads: int
@@ -40,7 +40,7 @@ class Held(Struct, frozen=True):
 
 
 class Evening:
-    """People who play for half of each hour, and leave the board alone for the other."""
+    """People who play for half of each hour, and leave the board alone for the other half."""
 
     def __init__(self, rig: Rig) -> None:
         self.rig, self.random, self.held = rig, Random(1), list[Held]()
@@ -60,7 +60,7 @@ class Evening:
         clock.after(MINUTE_NS, self.goes_on)
 
     def stroke(self) -> None:
-        """Let something fall, or nothing, and answer as a referee does who looks elsewhere."""
+        """Let something fall, or nothing, and answer like a referee who is looking elsewhere."""
         clock = self.rig.clock
         if self.random.random() < 0.6:
             there = sorted(self.rig.table.truth().on_board)
@@ -70,7 +70,7 @@ class Evening:
             clock.after(int((at_s + held_s) * SECOND_NS), lambda: self.hands.release(OK))
 
     def holds(self) -> Held:
-        """Count what the process holds, once there is no garbage in it."""
+        """Count what the process holds, once its garbage is collected."""
         gc.collect()
         return Held(
             len(list(Path("/proc/self/fd").iterdir())), threading.active_count(),
@@ -79,7 +79,7 @@ class Evening:
 
 
 def written(journal: Path) -> int:
-    """Count what the entries say, in characters; the file itself grows by whole logs."""
+    """Count the characters of the entries; the file itself grows by whole logs."""
     return sum(len(each.text) for each in read_checked(journal, None))
 
 

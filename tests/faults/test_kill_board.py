@@ -1,8 +1,8 @@
 """A board that is killed at any moment goes on as if nothing had happened.
 
 SIGKILL comes at moments drawn from a seed: before and after every write to the journal, and
-at every view that is shown. People go on where the board says it stands. The board is whole:
-simulated pins, the real journal, the real OLED driver.
+at every view that is shown. People go on from where the board says the match is. The board is
+whole: simulated pins, the real journal, the real OLED driver.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RECORDS = HERE.parent / "records"
 
 
 def lives(record: Path, first: int, last: int) -> list[dict[str, object]]:
-    """Run the seeds of one record; each answer tells what its match came to."""
+    """Run the seeds of one record; return how the match of each ended."""
     run = subprocess.run(
         [sys.executable, str(HERE / "kill_runner.py"), str(record), str(first), str(last)],
         capture_output=True, text=True, check=False,
@@ -47,7 +47,7 @@ def said(text: str) -> list[tuple[str, ...]]:
 
 
 def check(record: Path, answers: list[dict[str, object]]) -> None:
-    """Every match came to what the record says: nothing lost, nothing doubled."""
+    """Check that every match ended as the record says: nothing lost, nothing doubled."""
     text = record.read_text(encoding="utf-8")
     final = read_record(text).match.state
     for answer in answers:
@@ -79,11 +79,11 @@ EVERYWHERE = {"setup", "ready", "falling", "review", "placing", "paused", "board
 """What a board can be doing in the middle of a match."""
 
 LISTS = {"list: menu", "list: editing", "list: who resigns?"}
-"""The lists that these matches open often; other tests take the power from every list."""
+"""The lists that these matches open often; other tests cut the power in every list."""
 
 
 def test_a_board_killed_at_any_moment_loses_no_stroke_and_doubles_none() -> None:
-    """By the seats and at the box, each with all beams and with one that is dead."""
+    """At the seats and at the box, each with all beams and with one that is dead."""
     record = RECORDS / "killed.carom"
     answers = lives(record, 0, 4)
     check(record, answers)

@@ -51,7 +51,7 @@ class Saboteur:
         return True
 
     def told(self, part: str, trouble: Trouble) -> list[bool]:
-        """Say view by view whether this fault was shown."""
+        """Return view by view whether this fault was shown."""
         return [(part, trouble) in {(f.part, f.trouble) for f in v.faults} for v in self.views]
 
 

@@ -1,7 +1,7 @@
-"""A running board that takes old names out: it rests for a moment and comes back by itself.
+"""A running board that removes old names: it rests for a moment and comes back on its own.
 
-The wall clock of a test machine may not be synchronised, and nobody waits a day: both are said to
-be so in the process, all else is the board's own.
+The wall clock of a test machine may not be synchronised, and nobody waits a day. The process is
+told that the clock is and that a day has passed; everything else is the board's own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PROGRAM = """
 
 
 def started(folder: Path, **environment: str) -> subprocess.Popen[str]:
-    """Start a board whose journal names somebody long ago."""
+    """Start a board whose journal has an old name in it."""
     with Book(folder / "journal.sqlite3") as book:
         book.match(names={"N": "Aiko"})
         book.line("N -")
@@ -81,4 +81,4 @@ def test_under_a_service_manager_it_ends_and_is_started_again(tmp_path: Path) ->
         process.communicate(timeout=PATIENCE_S)
     manager.socket.close()
     assert process.returncode == 0
-    assert names_somebody(tmp_path)  # it goes with the next start, which has time for it
+    assert names_somebody(tmp_path)  # the name goes at the next start, which has time for it

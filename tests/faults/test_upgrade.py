@@ -2,12 +2,12 @@
 
 The journals under ``journals/`` were written by the real code of two earlier states of this
 repository, not yet released: ``first_dialogue.db`` before readings spanned strokes (commit
-fc013a2), ``whole_dialogue.db`` when they did (commit 40e6590). Each time the record
-``tests/records/killed.carom`` was rehearsed with the people at the referee's box, by
-``jackspot_sim.boards.rehearsal.rehearse`` with a ``Fate`` that sends SIGKILL to itself at the first
-moment from the 70th (75th) on in which the phase is *review*; the log was then folded into the
-file by ``PRAGMA wal_checkpoint(TRUNCATE)``. Five strokes are confirmed, and N's green puck in SE
-waits to be confirmed.
+fc013a2), ``whole_dialogue.db`` when they did (commit 40e6590). Each time
+``jackspot_sim.boards.rehearsal.rehearse`` rehearsed the record ``tests/records/killed.carom`` with
+the people at the referee's box. Its ``Fate`` sent SIGKILL to itself at the first moment from the
+70th (75th) on in which the phase was *review*. The log was then folded into the file by
+``PRAGMA wal_checkpoint(TRUNCATE)``. Five strokes are confirmed, and N's green puck in SE waits to
+be confirmed.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def test_a_match_begun_by_an_old_version_is_played_to_its_end(tmp_path: Path) ->
 
 
 def anything(_body: Mapping[str, Any]) -> None:
-    """Look at no body, as a version that knows more of them."""
+    """Accept any body, as a version that knows more of them does."""
 
 
 LATER: Kinds = dict.fromkeys((*KINDS, "weather", "crowd"), anything)

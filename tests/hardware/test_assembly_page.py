@@ -1,4 +1,4 @@
-"""The page for whoever solders a board: every part that is fitted has its row and its place."""
+"""The page for people who solder a board: every fitted part has its row and its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ each_design = pytest.mark.parametrize("design", DESIGNS, ids=lambda design: desi
 
 
 def fitted(design: Design) -> dict[str, set[str]]:
-    """Who has which parts, by the committed table; test pads are part of the board."""
+    """Return who has which parts, by the committed table; test pads are part of the board."""
     with (FOLDER / design.folder / "parts.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["part"] != "test pad"]
     return {

@@ -42,7 +42,7 @@ each_design = pytest.mark.parametrize("design", DESIGNS, ids=lambda design: desi
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
 
 THROUGH = {"r_1k", "r_100"}
-"""What a signal passes on its way from the header to a socket."""
+"""Parts that a signal passes on its way from the header to a socket."""
 
 
 def committed(design: Design) -> dict[str, set[tuple[str, str]]]:
@@ -370,7 +370,7 @@ def test_pocket_boards_see_every_beam_that_is_drawn_also_crossed_ones():
         assert light.worst_ampere(through) > 2 * needed
         assert light.unseen_share(light.margins(through, needed=light.on_a_board)) < 1e-3
     bare = light.margins(light.light(sizes, 2))
-    assert light.unseen_share(bare) > 1e-3  # without their transistor crossed ones would not do
+    assert light.unseen_share(bare) > 1e-3  # without their transistor, crossed beams would not do
 
 
 @each_build

@@ -33,7 +33,7 @@ def pcb(design: Design, ending: str = "kicad_pcb") -> str:
 
 @each_design
 def test_the_committed_board_is_that_of_the_tables_but_for_its_tracks(design):
-    """`make test-long` routes it anew too."""
+    """`make test-long` also routes it again."""
     tracks = ("  (segment ", "  (via ")
     content = pcb(design)
     untracked = [line for line in content.splitlines() if not line.startswith(tracks)]
@@ -193,7 +193,7 @@ def core_holes(design: Design) -> list[tuple[str, float, float]]:
 
 
 def test_every_cable_that_is_soldered_to_a_board_without_a_plug_is_known():
-    """Those of the hub's board have sockets and headers; no other part takes bare cores."""
+    """Cables of the hub's board have sockets and headers; no other part takes bare cores."""
     assert {design.name: len(core_holes(design)) for design in DESIGNS} == {
         "hub": 0, "pocket": 6, "head": 6,
     }  # fmt: skip
@@ -207,7 +207,7 @@ def test_every_cable_that_is_soldered_to_a_board_without_a_plug_is_known():
 @each_design
 @pytest.mark.parametrize("side", "FB")
 def test_each_hole_for_a_core_is_named_right_beside_it_on_both_sides(design, side):
-    """Read from the committed board: in line with its hole, nearer to it than to any other."""
+    """The committed board has each name in line with its hole, nearer to it than to any other."""
     mirrored = r" \(justify mirror\)" if side == "B" else ""
     pattern = (
         r'\(gr_text "([^"]+)" \(at (\S+) (\S+) 0\) \(layer "' + side + r'\.SilkS"\)'
@@ -249,7 +249,7 @@ def test_the_gerbers_have_the_names_of_the_lower_side(design):
 
 
 def box(text: Text) -> tuple[float, float, float, float]:
-    """Return about where a text lies, in letters of KiCad's own."""
+    """Return roughly where a text is, in KiCad's own letters."""
     long, high = 0.85 * text.size * len(text.said), text.size
     wide, tall = (high, long) if text.turn else (long, high)
     return text.x - wide / 2, text.y - tall / 2, text.x + wide / 2, text.y + tall / 2
@@ -268,7 +268,7 @@ def test_every_part_has_its_name_beside_it_and_no_text_lies_on_a_pad_or_another_
 
 
 def test_each_check_at_a_test_pad_is_of_the_part_that_joins_the_two() -> None:
-    """What a fuse or a resistor joins is checked by its name; what nothing joins is no short."""
+    """Pads joined by a fuse or resistor are checked by its name; what nothing joins is no short."""
     page = (FOLDER / "board/README.md").read_text(encoding="utf-8")
     net = {part.ref: part.nets["1"] for part in HUB.parts if part.part == "test"}
     joins = {part.ref: set(part.nets.values()) for part in HUB.parts if part.ref[0] in "FR"}

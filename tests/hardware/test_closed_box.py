@@ -1,4 +1,4 @@
-"""A closed box: its beams see, its drawers slide and hold enough, and what misfits is named."""
+"""A closed box: its beams see, its drawers slide and hold enough, and misfits are named."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sizes() -> Sizes:
 
 
 def hung(drawer: Manifold, sizes: Sizes, *, pulled: float = 0.0, down: float = 0.0) -> Manifold:
-    """Return the drawer as it hangs from the cover, pulled out so far and pushed down so far."""
+    """Return the drawer as it hangs from the cover, pulled out and pushed down this far."""
     top = sizes.print.floor_mm + sizes.closed.drawer_mm  # of the drawer as it is printed
     at = sizes.print.floor_mm + sizes.closed.drawer_gap_mm + top + down
     return drawer.mirror((0.0, 0.0, 1.0)).translate((-pulled, 0.0, at))
@@ -203,7 +203,7 @@ def test_the_drawer_holds_ten_pieces_and_a_striker_below_its_rim(sizes: Sizes) -
     assert holds > 1.1 * heap
     (x0, x1), (y0, y1) = corner.drawer_inside(sizes)
     assert holds < (x1 - x0) * (y1 - y0) * sizes.closed.drawer_mm
-    # By a solid: what is as high as may be under the shaft, and falls off around it.
+    # As a solid: a heap that is as high as it may be under the shaft and slopes off around it.
     high = sizes.closed.drawer_mm - fits.BELOW_RIM_MM
     reach = high / math.tan(math.radians(fits.STEEP_DEG))
     cone = Manifold.cylinder(high, reach, 0.0, 96)
@@ -264,7 +264,7 @@ def test_what_does_not_go_into_a_box_is_named(settings: list[str], said: str) ->
 
 def test_the_boxes_that_are_known_of_have_room(sizes: Sizes) -> None:
     assert list(fits.closed_misfits(sizes)) == []
-    for inside in (37, 40, 42.5):  # what sources let one infer
+    for inside in (37, 40, 42.5):  # heights that the sources imply
         assert list(fits.closed_misfits(load([f"closed.inside_mm={inside}"])[1])) == []
 
 

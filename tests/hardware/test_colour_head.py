@@ -178,7 +178,7 @@ def test_no_plug_of_the_sensor_hub_does_harm_in_another_socket():
     for part in heads:
         grounds = [{pad for pad, net in each.nets.items() if net == GROUND} for each in (part, box)]
         assert grounds[0] == grounds[1] == {"2"}
-        assert part.nets["6"] == FUSED_5  # a short there is the fuse's
+        assert part.nets["6"] == FUSED_5  # the fuse protects against a short there
     assert {part.part for part in sockets if part.of != SENSORS} & {"kk2"} == set()
 
 
@@ -194,7 +194,7 @@ def test_the_pages_of_the_boards_say_what_the_tables_say():
 
 @pytest.mark.parametrize("beams", [1, 2])
 def test_each_bracket_that_takes_a_head_is_shown_drilled_and_with_it(beams):
-    """In its place, or drawn straight off it."""
+    """In its place, or moved straight away from it."""
     kind, its = ("single", "crossed")[beams - 1], SIZES.carrom
     bracket = solids()[f"carrom_{kind}"] - head.drilled(SIZES, its, beams)
     holder = head.in_place(SIZES, its, beams, solids()["carrom_head"])

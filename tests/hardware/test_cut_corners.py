@@ -1,4 +1,4 @@
-"""Corners cut off over no floor: beams see, the plate holds, legs are checked, misfits named."""
+"""Cut-off corners without a floor: beams see, plates hold, legs are checked, misfits are named."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ legs_at_mm = 200
 frame_side_mm = 620
 """
 FLAT = ON_LEGS.replace("= 300", "= 36").replace("= 200", "= 0")
-"""The same board without legs, which lies on the table."""
+"""The same board without legs, flat on the table."""
 
 
 def sizes_of(tmp_path: Path, text: str) -> Sizes:

@@ -1,4 +1,4 @@
-"""What is in ``hardware/`` is what ``make hardware`` makes of the tables."""
+"""The files in ``hardware/`` are those that ``make hardware`` makes from the tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_files_are_those_that_the_long_step_makes(step: Step) -> None:
     assert step.missing() == [], "run `.ci/setup dev hardware`"
     if reason := step.unless():
         pytest.skip(reason)
-    with ThreadPoolExecutor(1) as apart:  # from the browser of other tests, which has this thread
+    with ThreadPoolExecutor(1) as apart:  # the browser of other tests has this thread
         found = apart.submit(lambda: list(differences(step))).result()
     assert found == [], "run `make hardware`"
 
@@ -66,7 +66,7 @@ def test_every_link_of_a_page_leads_somewhere(path: Path) -> None:
 
 
 def dead_links(text: str, folder: Path) -> list[str]:
-    """Return the links of a page that lead nowhere, and those that a line's end breaks."""
+    """Return the links of a page that lead nowhere, and those that the end of a line breaks."""
     plain = re.sub(r"```.*?```|`[^`]*`", "`code`", text, flags=re.DOTALL)
     broken = re.findall(r"\[[^\]\n]+\]\n\([^)\n]+\)", plain)
     targets = re.findall(r"\]\(([^)#\s]*)(#[^)]*)?\)", plain)

@@ -1,4 +1,4 @@
-"""The sums of the circuit hold, and would be seen not to."""
+"""The sums of the circuit hold, and any that did not would be found."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_as_many_rays_pass_the_drawn_holes_as_is_reckoned(beams: int):
     for name, board in sizes.boards.items():
         axis, *_others = bracket_axes(sizes, board, beams)
         passed = sight.light_share(solids()[f"{name}_{kind}"], axis, sizes.beam.led_mm)
-        # A hole has a small roof above round, which lets a little more through.
+        # A hole has a small roof above its round part, which lets a little more through.
         assert 0.93 < passed / sizes.beam.light_share(beams) < 1.25
 
 
@@ -159,7 +159,7 @@ def hubs() -> list[dict[str, float]]:
 
 
 def test_whatever_is_added_to_a_build_is_in_the_table_of_the_supply():
-    """Each with its share, its sum for every build, and where its current is from."""
+    """Each has its share, its sum for every build, and where its current is from."""
     supply = PAGE.split("## Supply", 1)[1].split("\n## ", 1)[0]
     for addition, hub in zip(ADDITIONS, hubs(), strict=True):
         assert len(hub) == 1 + addition.heads

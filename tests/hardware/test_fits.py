@@ -1,4 +1,4 @@
-"""Parts have room under the board that they are made for, and what has none is left out."""
+"""Parts have room under the board that they are made for; those that have none are left out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sizes() -> Sizes:
 
 
 def thick_at(solid: Manifold, x: float, y: float) -> float:
-    """Return how much of a part lies over a place of the bed, from the bed up."""
+    """Return how thick a part is over a place of the bed, from the bed up."""
     hits = solid.ray_cast((x, y, -1.0), (x, y, 300.0))
     heights = sorted(hit.distance * 301.0 - 1.0 for hit in hits)
     assert heights, f"nothing at {x:.1f}, {y:.1f}"

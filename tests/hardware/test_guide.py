@@ -1,4 +1,4 @@
-"""The guide names only what there is, and leaves out nothing that a build takes."""
+"""The guide names only what exists, and leaves out nothing that a build takes."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ ROOT = FOLDER.parent
 PAGE = FOLDER / "guide" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 BOX = (PAGE.parent / "closed-box.md").read_text(encoding="utf-8")
-"""The page of what is done otherwise on a closed box."""
+"""The page on what is done differently for a closed box."""
 CUT = (PAGE.parent / "cut-corners.md").read_text(encoding="utf-8")
-"""The same where the corners are cut off over no floor."""
+"""The same for corners that are cut off where there is no floor."""
 SENSOR_HUB = (PAGE.parent / "sensor-hub.md").read_text(encoding="utf-8")
 PERFBOARD = (PAGE.parent / "perfboard.md").read_text(encoding="utf-8")
 DOCTOR = ROOT / "firmware" / "jackspot" / "ops" / "doctor"
 WORDS = frozenset({"beam_active", "my", "crossed_depth_mm", "driver", "q"})
-"""Code that is no name of a part or wire: a key of the config, a size, a key to press."""
+"""Code that does not name a part or wire: a key of the config, a size, a key to press."""
 
 
 BOX_WORDS = frozenset({"pocket_leg_mm", "inside_mm", "wall_mm", "bottom_mm", "my"})
@@ -61,7 +61,7 @@ def steps_of(text: str) -> str:
 
 
 def blocks(text: str) -> list[tuple[str, list[str]]]:
-    """Return each fenced block: its language, and its lines without what they are set in by."""
+    """Return each fenced block: its language, and its lines without their indentation."""
     found: list[tuple[str, list[str]]] = []
     inside = False
     for line in map(str.strip, text.splitlines()):
@@ -75,7 +75,7 @@ def blocks(text: str) -> list[tuple[str, list[str]]]:
 
 
 def codes(text: str) -> list[str]:
-    """Return what stands in code, but for fenced blocks."""
+    """Return what is set as code, except fenced blocks."""
     return re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
 
 
@@ -109,7 +109,7 @@ def taken(text: str) -> dict[str, float]:
 
 
 def wanted(build: Build = LEAST) -> dict[str, float]:
-    """Return how many the build takes, its hub's case bought where it may be."""
+    """Return how many of each the build takes, the hub's case bought where it may be."""
     bought = {line.part.id: float(line.written().split()[0]) for line in bill(build)}
     pieces = {**printed(build), **instead(build)}
     own = HUB if instead(build) else ()
@@ -121,7 +121,7 @@ def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
 
 
 def test_every_part_and_print_of_every_build_is_named_on_a_page_of_the_guide() -> None:
-    """The steps count those of the builds least and closed box alone."""
+    """The steps count only the parts of the builds least and closed box."""
     named = set(codes(TEXT + BOX))
     for build in BUILDS:
         there = {line.part.id for line in bill(build)} | set(printed(build)) | set(instead(build))
@@ -162,9 +162,9 @@ def test_a_step_that_takes_too_many_is_found() -> None:
 
 
 def not_in_its_step(text: str, build: Build = LEAST) -> list[str]:
-    """Return each part that the words of a step use and neither it nor a step before takes.
+    """Return each part that the words of a step use and that neither it nor an earlier step takes.
 
-    What is cut from a length is taken anew by every step that uses it.
+    Parts that are cut from a length are taken again by every step that uses them.
     """
     lines = {line.part.id: line for line in bill(build)}
     missing: list[str] = []
@@ -280,7 +280,7 @@ def shown_with_words(text: str) -> list[tuple[str, str]]:
 
 
 def wrong_numbers(text: str) -> list[str]:
-    """Say which pictures have other numbers than the words below them, each once and in order."""
+    """Return the pictures whose numbers the words below them do not name once each and in order."""
     wrong = []
     for path, words in shown_with_words(text):
         name = Path(path).stem
@@ -313,7 +313,7 @@ HANDIWORK = (
     "push", "put", "solder", "screw", "drill", "saw", "tie", "tape", "pull", "press", "splice",
     "snap", "hang", "lay", "plug", "finger", "dropped", "hold", "twist", "shrink",
 )  # fmt: skip
-"""Verbs, and a finger, that ask for hands."""
+"""Words that call for hands: verbs, and a finger."""
 
 
 def without_picture(text: str) -> list[str]:
@@ -336,7 +336,7 @@ REACH = 2
 """How many paragraphs (a table or list is one) words may be away from their picture."""
 
 DRAWN_ELSEWHERE = ("(closed-box.md#4-mount)", "disc")
-"""What tells that a picture stands on another page: the shroud's, and those of a sensor hub."""
+"""What tells that a picture is on another page: the shroud's, and those of a sensor hub."""
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ def test_the_page_of_a_closed_box_uses_what_its_build_has_beside_the_guide() -> 
 
 
 def steps_that_stay(text: str = BOX, build: Build = CLOSED_BOX) -> str:
-    """Return the guide's steps that such a board is built by, too, filled in for it."""
+    """Return the guide's steps by which such a board is built too, filled in for it."""
     said = text.split("takes the\nplace of steps ", 1)[1].split(" of [the guide]", 1)[0]
     gone = {int(each) for each in re.findall(r"\d+", said)}
     steps = re.split(
@@ -427,7 +427,7 @@ def test_the_guide_leads_to_it() -> None:
 
 
 def test_who_has_cut_off_corners_and_no_second_floor_is_led_to_its_page_before_the_order() -> None:
-    """On each page that one may begin with: that of a closed box takes the place of step 1."""
+    """On each page that a reader may begin with: that of a closed box takes the place of step 1."""
     index = (FOLDER / "README.md").read_text(encoding="utf-8")
     for text, before in ((TEXT, "## 2. "), (BOX, "## 1. "), (index, "## Five builds")):
         head = " ".join(text.split(before, 1)[0].lower().split())
@@ -437,7 +437,7 @@ def test_who_has_cut_off_corners_and_no_second_floor_is_led_to_its_page_before_t
     assert "**Nobody has built one.**" in CUT.split("## 1. ")[0]
 
 
-# Corners that are cut off over no floor.
+# Corners that are cut off where there is no floor.
 
 
 def test_the_page_of_cut_corners_and_the_guides_other_steps_take_what_the_build_takes() -> None:
@@ -489,7 +489,7 @@ def test_four_cables_go_through_the_hole_that_is_drilled_for_them() -> None:
 
 
 def test_displays_whose_plugs_could_be_changed_over_are_told_of() -> None:
-    """Two sockets of a build that have no collar and not as many contacts."""
+    """Two sockets of a build that have no collar and different numbers of contacts."""
     told = (FOLDER / "CONNECTORS.md").read_text(encoding="utf-8")
     words = {5: "five", 7: "seven"}
     for build in BUILDS:
@@ -501,7 +501,7 @@ def test_displays_whose_plugs_could_be_changed_over_are_told_of() -> None:
 
 
 def test_the_room_before_the_usb_sockets_of_a_pi_4_is_what_the_guide_says() -> None:
-    """They end 55.5 mm from the middle of its holes; in a bought case that is in the middle."""
+    """They end 55.5 mm from the middle of its holes, which is the middle of a bought case."""
     sizes = load()[1]
     printed_wall = hub_layout(sizes).width / 2 - sizes.print.wall_mm - computer_at(sizes)[0]
     bought_wall = sizes.hub.case_width_mm / 2 - sizes.hub.case_floor_mm
@@ -527,13 +527,13 @@ NEEDS = {
     r"`glue`|hot\s+`?glue": "hot-glue gun", r"fine\s+saw|filed": "file",
     r"scrap of felt|strip of felt": "scissors", r"short screwdriver": "short one",
 }  # fmt: skip
-"""What the words of a step ask for, and the tool that has to be named for it."""
+"""What the words of a step may ask for, and the tool that has to be named for it."""
 
 
 def without_tool(text: str, beside: str = "") -> set[str]:
-    """Return the tools, and the millimetres of bits, that words need and no line of tools names.
+    """Return the tools, and the sizes of bits in mm, that words need and no line of tools names.
 
-    ``beside`` are lines of tools on another page.
+    ``beside`` has lines of tools on another page.
     """
     lines = re.findall(r"\*\*Tools\*\*.*?\n\n", text, re.DOTALL)
     tools = " ".join([*lines, beside])
@@ -588,7 +588,7 @@ def test_a_tool_or_a_bit_that_is_not_named_is_found() -> None:
 
 
 def called(text: str) -> Iterator[str]:
-    """Return every line that is typed, and every command in a sentence."""
+    """Yield every line that is typed, and every command in a sentence."""
     for language, lines in blocks(text):
         yield from (line for line in lines if line and not language)
     yield from (code for code in codes(text) if re.match(r"(sudo |make |jackspot |\.ci/)", code))
@@ -646,7 +646,7 @@ def test_sizes_that_the_guide_sets_are_those_of_the_table() -> None:
 
 
 def doctors_words() -> set[str]:
-    """Return every string of the doctor's; what it fills in is an ellipsis."""
+    """Return every string of the doctor's code, with an ellipsis for what it fills in."""
     found = set()
     for path in [*DOCTOR.glob("*.py"), ROOT / "firmware/jackspot/commands/doctor.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

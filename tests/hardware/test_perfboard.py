@@ -1,4 +1,4 @@
-"""The layout hole by hole joins what the printed board's net list joins, and nothing else."""
+"""The hole-by-hole layout joins what the printed board's net list joins, and nothing else."""
 
 from __future__ import annotations
 
@@ -162,9 +162,9 @@ def test_a_closed_box_has_the_board_of_the_build_least_and_buttons_at_seats_take
 
 
 def test_one_board_of_this_size_is_too_small_for_the_build_full() -> None:
-    """Each wire from a pin ends in a hole of its own in row 3, and has that hole's column.
+    """Each wire from a pin ends in a hole of its own in row 3, and takes that hole's column.
 
-    Two columns are the corner for 5 V, and the bus, 3.3 V and ground need one each as well.
+    The corner for 5 V takes two columns, and the bus, 3.3 V and ground need one each as well.
     """
     columns = {HEADER_PINS[wire.gpio] for wire in FULL.wires} | {3, 5, 17, 25}
     assert len(columns) == 26
@@ -174,9 +174,9 @@ def test_one_board_of_this_size_is_too_small_for_the_build_full() -> None:
 @pytest.mark.parametrize("build", [each for each in BUILDS if len(layouts(each)) > 1],
                          ids=lambda build: build.name)  # fmt: skip
 def test_the_second_board_has_room_on_the_lid_beside_the_first(build: Build) -> None:
-    """Turned by 90 degrees, its row 1 at the short wall and row 18 over the Pi's USB sockets.
+    """It is turned by 90 degrees, row 1 at the short wall and row 18 over the Pi's USB sockets.
 
-    In the printed case, whose middle is 0 in x and y; heights are from its floor up.
+    This is in the printed case, whose middle is 0 in x and y; heights are from its floor up.
     """
     sizes = load()[1]
     case, (pi_x, pi_y) = hub_layout(sizes), computer_at(sizes)
@@ -200,7 +200,7 @@ def test_the_second_board_has_room_on_the_lid_beside_the_first(build: Build) -> 
 def test_the_second_board_has_room_on_the_lid_of_a_bought_case(build: Build) -> None:
     """The same way round; the computer is in the middle, and the board's edges lie over sockets.
 
-    Heights are from the outside of the floor; the lid is taken to be as thick as that.
+    Heights are from the outside of the floor; the lid is assumed to be as thick as the floor.
     """
     sizes = load()[1]
     hub = sizes.hub
@@ -224,7 +224,7 @@ def test_the_second_board_has_room_on_the_lid_of_a_bought_case(build: Build) -> 
 
 
 def test_every_part_of_the_order_table_that_is_soldered_in_the_hub_has_a_place() -> None:
-    """What a schematic shows on the hub's board is on this one, by the same name."""
+    """The parts that a schematic shows on the hub's board are on this one, by the same names."""
     on_board = {"r_1k", "r_10k", "r_33", "fuse", "fuse_3v3", "transistor", "diode", "buzzer",
                 "shifter", "c_100n", "kk4_socket", "kk5_socket", "kk7_socket"}  # fmt: skip
     for build in BUILDS:
@@ -310,7 +310,7 @@ def test_what_has_a_way_round_is_listed_with_the_hole_of_its_leg_1_first(board: 
 
 
 def test_the_flat_side_of_a_transistor_is_drawn_and_its_row_is_said() -> None:
-    """Who looks at the flat side has a BC337's legs C, B, E from left to right."""
+    """Seen from its flat side, a BC337 has its legs C, B, E from left to right."""
     for board in BOARDS:
         found = [part for part in board.layout.parts if part.kind == "transistor"]
         flats = re.findall(r'<line [^>]*stroke-width="5"', drawn(board, above=True).decode())
@@ -351,7 +351,7 @@ def test_every_chip_has_a_capacitor_between_its_supplies_and_near_them(build: Bu
 
 
 def texts(board: Board, *, above: bool) -> list[tuple[str, Box]]:
-    """Return the words of a drawing with about where they stand: left, top, right, bottom."""
+    """Return the words of a drawing with roughly where they are: left, top, right, bottom."""
     pattern = r'<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)" text-anchor="(\w+)"[^>]*>'
     found = []
     drawing = drawn(board, above=above).decode()

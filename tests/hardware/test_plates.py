@@ -1,4 +1,4 @@
-"""Plates: all of a build lies on them, nothing upon another, and a slicer reads what was made."""
+"""Plates: all pieces of a build are on them, none on another, and a slicer reads the files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def outlines(plate: Plate, made: dict[str, Manifold]) -> list[tuple[float, float
 
 
 def expect_sound(plate: Plate, made: dict[str, Manifold]) -> None:
-    """Expect that all pieces lie on the bed, and each by itself."""
+    """Expect all pieces to be on the bed, each apart from the others."""
     lying = outlines(plate, made)
     for at, (left, front, right, back) in enumerate(lying):
         assert min(left, front) >= 0

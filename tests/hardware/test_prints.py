@@ -1,4 +1,4 @@
-"""The printed parts can be printed, and what does not print is refused."""
+"""The printed parts can be printed, and parts that cannot are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _looked_over: dict[tuple[bytes, bytes, float], list[str]] = {}
 
 
 def wrong_with(part: Printed, sizes: Sizes) -> list[str]:
-    """Return the mistakes of a part in these sizes; what is alike is looked over once."""
+    """Return the mistakes of a part in these sizes; identical parts are checked once."""
     solid = part.solid(sizes)
     mesh = solid.to_mesh()
     key = (mesh.vert_properties.tobytes(), mesh.tri_verts.tobytes(), part.overhang_mm2)
@@ -171,7 +171,7 @@ def test_a_slope_is_taken_up_to_45_degrees(degrees: int, *, taken: bool) -> None
     shift = 20 * np.tan(np.radians(degrees))
     lower, upper = block((0, 20), (0, 20), (0, 0.01)), block((0, 20), (0, 20), (19.99, 20))
     leaning = Manifold.batch_hull([lower, upper.translate((shift, 0, 0))])
-    # The lower edge of what leans is sharp; here only the slope is looked at.
+    # The lower edge of the leaning block is sharp; only the slope is checked here.
     assert ("hang" not in found(leaning)) is taken
 
 

@@ -59,7 +59,7 @@ def test_a_beam_runs_through_the_middle_of_the_pocket_as_deep_as_is_said(
         middle = [(a + b) / 2 for a, b in zip(axis.start, axis.end, strict=True)]
         assert middle[:2] == pytest.approx([0, 0], abs=1e-9)
         assert board.board_thickness_mm + middle[2] == pytest.approx(board.depth_mm(BEAMS[kind]))
-        # What light passes in the model is where the parameters say.
+        # The light's way through the model is where the parameters say.
         plug = block((-80, 80), (-80, 80), (middle[2] - 1.9, middle[2] + 1.9))
         assert sight.blocked_rays(solids()[f"{name}_{kind}"] ^ plug, axis, 0.5) == 0
 
@@ -106,7 +106,7 @@ def test_no_piece_on_edge_passes_crossed_beams_unseen(sizes: Sizes, name: str) -
     piece = (board.smallest_piece_mm, board.thinnest_piece_mm)
     assert sight.thickest_unseen(piece[0], radius, half, 2) < piece[1]
     assert sight.share_unseen(*piece, radius, half, 2) == 0
-    # One beam alone does miss some.
+    # One beam alone misses some.
     assert sight.thickest_unseen(piece[0], radius, half, 1) > piece[1]
     assert 0.05 < sight.share_unseen(*piece, radius, half, 1) < 0.5
 

@@ -1,4 +1,4 @@
-"""The table of sizes is checked when it is read, and goes with what it is of."""
+"""The table of sizes is checked when it is read, and agrees with the things it describes."""
 
 from __future__ import annotations
 

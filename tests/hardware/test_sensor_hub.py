@@ -1,4 +1,4 @@
-"""The sensor hub that a maker solders is wired as its program has it, and as the printed board."""
+"""The sensor hub that a maker solders is wired as its program and the printed board have it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGE = (FOLDER / "guide" / "sensor-hub.md").read_text(encoding="utf-8")
 PROGRAM = FOLDER.parent / "firmware" / "sensor_hub" / "main.py"
 SOURCE = PROGRAM.read_text(encoding="utf-8")
 CHANNELS = ("13", "14", "15", "12", "1", "5", "2", "4")
-"""The 74HC4051's pins of its lines 0 to 7, by its data sheet; 3 is common, 11 to 9 choose."""
+"""The 74HC4051's pins of its lines 0 to 7, by its data sheet; 3 is common, 11 to 9 select."""
 
 each_extent = pytest.mark.parametrize("heads", [False, True], ids=["knocks", "colours"])
 
@@ -146,11 +146,11 @@ MATERIALS = {
     "case": "sensor_case", "cable tie": "cable_tie", "filament": "filament", "screw": "screw_",
     "usb cable": "cable_usb",
 }  # fmt: skip
-"""What a page's words may ask for, and the part that it is."""
+"""Materials that a page's words may ask for, and the part that each is."""
 
 
 def not_in_the_table(page: str) -> set[str]:
-    """Return what the words of the page ask for that neither of its order tables has."""
+    """Return the parts that the page asks for but neither of its order tables has."""
     there = {line.part.id for line in added(ADDITIONS[-1])}
     rows = re.sub(r"^\|.*$", "", page, flags=re.MULTILINE)
     words = re.sub(r"[`_]", " ", re.sub(r"```.*?```", "", rows, flags=re.DOTALL)).lower()

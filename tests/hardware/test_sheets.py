@@ -73,7 +73,7 @@ def test_everything_on_the_measuring_sheet_fits(
 
 
 def read_from(sheet: Sheet, numbers: Mapping[str, float], file: Path) -> list[float | None]:
-    """Write a sheet's example with numbers for its letters; return what is made of it, in order."""
+    """Write a sheet's example with numbers for its letters; return what is read back, in order."""
     text = sheets.example(sheet).replace("make hardware BOARD=my.toml", "")
     text = re.sub(r"= ([A-J])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
     file.write_text(text, encoding="utf-8")

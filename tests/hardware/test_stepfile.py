@@ -1,4 +1,4 @@
-"""STEP files of printed parts: read back, they are the closed body that the mesh is."""
+"""STEP files of printed parts: read back, they are the same closed body as the mesh."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ReadBack:
         return self.numbers(place), self.numbers(normal), borders
 
     def border(self, loop: str) -> Iterator[np.ndarray]:
-        """Yield the corners of a border, of which each edge begins where the last one ended."""
+        """Yield the corners of a border, each edge of which begins where the last one ended."""
         edges = [self.edge(each) for each in self.inside(loop)]
         for (_, end), (start, _) in zip(edges, [*edges[1:], edges[0]], strict=True):
             assert end == start
@@ -137,7 +137,7 @@ def test_a_block_has_six_faces_and_one_with_a_hole_two_borders_at_its_ends() -> 
 
 
 def test_where_a_face_touches_itself_in_a_corner_its_border_goes_on_around_that_corner() -> None:
-    """Two pits in a block, whose rims have a corner in common."""
+    """Two pits in a block, whose rims share a corner."""
     solid = block((-20, 20), (-20, 20), (-20, 0))
     for x in (-5.0, 5.0):
         rim = [(x + a, x + b, 1.0) for a in (-6.0, 6.0) for b in (-6.0, 6.0)]

@@ -209,7 +209,7 @@ Box = tuple[float, float, float, float]
 
 
 def written_in(drawn: str) -> Iterator[tuple[str, Box]]:
-    """Yield the words of a schematic with about where they stand: left, top, right, bottom."""
+    """Yield the words of a schematic with roughly where they are: left, top, right, bottom."""
     pattern = (
         r'<text x="([\d.-]+)" y="([\d.-]+)"[^>]*font-size="([\d.]+)"[^>]*text-anchor="(\w+)"[^>]*>'
         r"\s*<tspan[^>]*>([^<]*)"
@@ -371,7 +371,7 @@ def test_each_socket_in_the_hubs_wall_has_its_two_screws(build):
 
 
 def test_what_distributors_sell_has_an_order_code():
-    """A maker's number without a seller's code has to be searched for by whoever orders."""
+    """Buyers have to search for a maker's number that has no seller's code."""
     by_code = {"Mouser", "DigiKey", "Adafruit", "Parts Express"}
     bare = [
         part.id
@@ -414,7 +414,7 @@ def test_what_would_end_a_pi_is_designed_out(build):
     assert there.get("fuse_3v3", 0) == displays
     ends = [near_end(build, run.cable, core.signal) for run in harness(build)
             for core in run.cable.cores]  # fmt: skip
-    # Each supply that leaves the hub does so behind a fuse, but for the matrix at the hub itself.
+    # Each supply that leaves the hub is behind a fuse, except the matrix's at the hub itself.
     fused = {"5 V behind the fuse", "3.3 V behind its own fuse", "5 V, pin 4"}
     assert {each for each in ends if each.startswith(("5 V", "3.3 V"))} <= fused
 
@@ -478,7 +478,7 @@ def test_the_manifest_names_every_printed_part_and_only_files_that_are_there():
 
 
 def test_home_made_beams_are_never_crossed():
-    """Two that are low while whole cannot share a wire."""
+    """Two beams that are low while whole cannot share a wire."""
     assert not any(build.bare_beams and build.crossed_beams for build in BUILDS)
 
 
@@ -489,13 +489,13 @@ def test_the_front_page_has_every_build():
 
 
 def test_the_licence_is_unmodified():
-    """The text as SPDX has it; CERN lets it be used in unmodified form only."""
+    """The text is as SPDX has it; CERN allows its use in unmodified form only."""
     found = hashlib.sha256((FOLDER / "LICENSE").read_bytes()).hexdigest()
     assert found == "eeecc593866fa1c3b80189c7e3dc0ceb77740557fa92f81771f891cc54c579cb"
 
 
 def test_no_plug_goes_where_5_volts_would_meet_a_gpio():
-    """A pocket's plug is the only one that goes into another socket, a seat's."""
+    """Only a pocket's plug goes into another kind of socket, a seat's."""
     pocket, seat = (
         next(c for c in BUILDS[2].cables if c.kind is kind)
         for kind in (CableKind.POCKET, CableKind.SEAT)

@@ -1,8 +1,8 @@
-"""Make the pictures of the pages anew: ``make pictures``, or ``ARGS="oled.png"`` for some of them.
+"""Make the pages' pictures again: ``make pictures``, or with ``ARGS="oled.png"`` some of them.
 
 Those of the README show the running product: what a match on the simulated table looked like, a
-page in a browser. The diagram of the phases is made of their table. Look at them before they are
-committed. What each was made from is written down beside, and a test says when that has changed.
+page in a browser. The diagram of the phases is made from their table. Look at them before they are
+committed. What each was made from is written down beside; a test reports when that has changed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What each picture of the README is made from: a short digest of every file and of every drawing.
 
-A page's picture is made from the page and all that it loads; a picture with an OLED in it from
-what the OLED draws at such a moment. Digests are of files and of whole frames, so they are the
+A page's picture is made from the page and all that it loads. A picture with an OLED in it is made
+from what the OLED draws at such a moment. Digests are of files and of whole frames, so they are the
 same on every machine; nothing in them is simulated or rendered by a browser.
 """
 
@@ -32,16 +32,16 @@ FILM = ROOT / "sim" / "jackspot_sim" / "film"
 GERMAN = ROOT / "firmware" / "jackspot" / "locale" / "de" / "LC_MESSAGES" / "pages.json"
 
 DRAWN = {"/phones.svg"}
-"""What a hub draws when it is asked for it."""
+"""What a hub draws on request."""
 _LOADED = re.compile(
     r"""(?:from\s|\bimport\s|import\(|href=|src=|url\()\s*["']?(/?[\w./-]+\.(?:js|css|svg|woff2))"""
 )
 SHOWN = ("ready_owed_clock", "review_doubtful", "placing", "match_over")
-"""Views as those of the OLED's picture: it is made of moments of matches that are simulated."""
+"""Views like those of the OLED's picture, which is made of moments of simulated matches."""
 
 
 def loaded_by(first: Path) -> Iterator[Path]:
-    """Yield a page and all that it loads, and that loads."""
+    """Yield a page, all that it loads, and all that those files load in turn."""
     found, open_files = {first}, [first]
     while open_files:
         file = open_files.pop()
@@ -56,7 +56,7 @@ def loaded_by(first: Path) -> Iterator[Path]:
 
 
 def _place_of(name: str, by: Path) -> Path:
-    """Find what a page loads under a name: from the root, or from where it is."""
+    """Return the file that a page loads under a name: from the root, or from where it is."""
     if name.startswith("/sim/"):
         return TABLE / name.removeprefix("/sim/")
     if not name.startswith("/"):

@@ -57,9 +57,9 @@ N red@SE
 """
 """The match that the score page and the referee's page show."""
 STROKES = 7
-"""So many are shot before the table is pictured."""
+"""How many strokes are shot before the table is pictured."""
 PULLS_PX = 78
-"""So far the striker is pulled back."""
+"""How far the striker is pulled back."""
 
 
 # --- without a browser ----------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def table(path: Path) -> None:
 
 
 class _Some(Referee):
-    """Somebody who plays some strokes, and stops when the north is to shoot."""
+    """A player who makes some strokes, and stops when the north is to shoot."""
 
     def _watch_a_shot(self, view: BoardView) -> None:
         if self.played >= STROKES and view.shooter is self._settings.seats[0]:
@@ -196,7 +196,7 @@ WALL_SIZE, WALL_COLOURS = (800, 450), 48
 
 @contextmanager
 def _practised() -> Iterator[str]:
-    """Let a festival be practised; gives the address of its wall."""
+    """Run a practice festival; yield the address of its wall."""
     command = [str(Path(sys.executable).with_name("jackspot")), "hub", "practice", "8"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as festival:
         assert festival.stdout is not None
@@ -209,7 +209,7 @@ def _practised() -> Iterator[str]:
 
 @contextmanager
 def _played() -> Iterator[str]:
-    """Play the match on a simulated table; gives the address of its pages."""
+    """Play the match on a simulated table; yield the address of its pages."""
     with _folder() as folder:
         shown = read_record(PLAYED)
         config = load(Sources(()))
@@ -233,7 +233,7 @@ def _entered(session: Session) -> int:
 
 
 def _wait_for(happened: Callable[[], bool]) -> None:
-    """Look until it is so."""
+    """Wait until something has happened."""
     pause, waited = threading.Event(), 0.0
     while not happened():
         pause.wait(0.1)
@@ -267,7 +267,7 @@ def _page(width: int, height: int, language: str = "en-GB") -> Iterator[Page]:
 
 
 def _picture(page: Page, path: Path) -> None:
-    """Take a picture in the few colours that such a page has: a third of the size."""
+    """Take a picture in the few colours that such a page has, for a third of the size."""
     page.evaluate("() => document.fonts.ready")
     page.screenshot(path=path)
     with Image.open(path) as taken:

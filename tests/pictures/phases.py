@@ -1,9 +1,9 @@
 """The table of phases, as the page on the dialogue shows it: two tables and a diagram.
 
-All three are made of :mod:`jackspot.dialogue.phases.table`, by ``make pictures ARGS=phases.svg``.
+All three are made from :mod:`jackspot.dialogue.phases.table`, by ``make pictures ARGS=phases.svg``.
 Since undo and the history lead from nearly every phase to nearly every other, a graph of circles
-and arrows would be a knot: the diagram has a column for each phase and a line for each press, and
-an arrow goes down from the line into each phase that may come next.
+and arrows would be a knot. So the diagram has a column for each phase and a line for each press,
+and an arrow goes down from the line into each phase that may come next.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str
 
 
 def with_tables(page: str) -> str:
-    """Return the page with its two tables made anew."""
+    """Return the page with its two tables made again."""
     lines = page.splitlines()
     for table in (presses_table(), next_table()):
         first = table[0].split("|")[1].strip()
@@ -91,7 +91,7 @@ FAMILIES: dict[str, tuple[str, tuple[Action | Trigger, ...]]] = {
     "UNDO": ("#b34a00", (Action.UNDO,)),
     "lists": ("#6a3d9a", (Trigger.LIST,)),
 }
-"""What is drawn in one colour, since it is of one kind."""
+"""Causes of one kind, which are drawn in one colour."""
 
 NAMES_X, CAUSES_X, FIRST_X, COLUMN = 16, 266, 330, 96
 TOP, HEAD, ROW, PILL = 16, 44, 32, 90
@@ -99,7 +99,7 @@ WIDTH = FIRST_X + COLUMN * (len(Phase) - 1) + 62
 
 
 def lines_of(phase: Phase) -> Iterator[tuple[str, str, tuple[Phase, ...]]]:
-    """Yield the lines of a phase: a colour, what leads on, and where; alike ones are one line."""
+    """Yield a phase's lines: a colour, what leads on, and where; what leads alike shares one."""
     for colour, family in FAMILIES.values():
         found: dict[tuple[Phase, ...], list[str]] = {}
         for cause in family:
@@ -196,6 +196,6 @@ def _legend(y: int) -> Iterator[str]:
 
 
 def phases(path: Path) -> None:
-    """Draw the diagram, and make the page's tables anew."""
+    """Draw the diagram, and make the page's tables again."""
     path.write_text(diagram(), encoding="utf-8")
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,6 +1,6 @@
 """The pictures of what settles itself, drawn from the figures that a soak has counted.
 
-With the curve the tables of firmware/MEASUREMENTS.md are made anew.
+Drawing the curve also makes the tables of firmware/MEASUREMENTS.md again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jackspot_sim.soak.settling import read_runs
 from jackspot_sim.traffic.report import put_into
 
 KEPT = Path(__file__).resolve().parents[2] / "sim" / "settling.json"
-"""What ``jackspot soak --curve`` counted; its commands, dates and seed stand in it."""
+"""What ``jackspot soak --curve`` counted; its commands, dates and seed are in it."""
 PAGE = KEPT.parents[1] / "firmware" / "MEASUREMENTS.md"
 
 
@@ -24,13 +24,13 @@ def sureness(path: Path) -> None:
 
 
 def settling_curve(path: Path) -> None:
-    """Draw presses a stroke against wrong entries and wrong finals."""
+    """Draw presses per stroke against wrong entries and wrong finals."""
     path.write_text(curve_svg(read_runs(KEPT)), encoding="utf-8")
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def by_evidence(path: Path) -> None:
-    """Draw the same by what a board has to go by, where people need press least."""
+    """Draw the same by what a board has to go by, where people need to press least."""
     path.write_text(evidence_svg(read_runs(KEPT)), encoding="utf-8")
 
 
@@ -40,7 +40,7 @@ def presses(path: Path) -> None:
 
 
 def presses_svg(page: str) -> str:
-    """Draw the presses of the page's table: a group for each of its columns, a bar a referee."""
+    """Draw the presses of the page's table: a group for each of its columns, a bar per referee."""
     found = [
         [float(each) for each in cells.split(" | ")]
         for row in PRESSED

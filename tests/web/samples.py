@@ -39,7 +39,7 @@ IDENTITY = Identity(
 
 
 def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
-    """One side of a singles match."""
+    """Return one side of a singles match."""
     plain = SideView(
         side=side,
         seats=(seat,),

@@ -1,6 +1,6 @@
-"""Somebody who opens connections to a board and says nothing, in a process of their own.
+"""A stranger who opens connections to a board and says nothing, as a process of its own.
 
-Says ``ready`` when all are open or refused, and holds them until its input ends.
+It prints ``ready`` when all are open or refused, and holds them until its input ends.
 
 Usage: ``python -m tests.web.strangers PORT HOW_MANY ADDRESSES``
 """

@@ -41,7 +41,7 @@ def until(true: Callable[[], bool]) -> None:
 
 @contextmanager
 def handles_left(more: int) -> Iterator[None]:
-    """Let this process open only so many more."""
+    """Let this process open only this many more handles."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     lowest = os.open("/dev/null", os.O_RDONLY)
     os.close(lowest)
@@ -113,7 +113,7 @@ def test_a_stream_outlives_a_flood_of_connections_from_its_own_address() -> None
 
 
 def test_a_referee_who_reads_a_stream_connects_again_whatever_stays_from_everywhere() -> None:
-    """All places are taken: most by streams of one address, each other one by another address."""
+    """All places are taken: most by streams of one address, each of the rest by another address."""
     served = Served(limits=ClientLimits(connections=16))
     served.display.post(READY)
     own = f"http://127.0.0.1:{served.port}/api/events"
@@ -190,7 +190,7 @@ def test_who_holds_most_places_gives_one_up_for_who_holds_fewer() -> None:
 
 
 def test_behind_one_address_who_has_read_longest_gives_up_for_who_comes() -> None:
-    """A hall's phones often come by one address, and so does who holds all places idly."""
+    """A hall's phones often share one address, and so may a stranger who holds all places idly."""
     now_s = 0.0
     readers = Readers(4, clock=lambda: now_s)
     idle = [readers.take("hall") for _ in range(4)]

@@ -124,7 +124,7 @@ def test_presses_faster_than_fingers_are_refused():
 
 
 def test_a_refusal_waits_for_the_body_so_that_closing_does_not_reset_the_line():
-    """What is sent after the line was closed resets it, and the answer on its way is lost."""
+    """Data sent after the line was closed resets it, and the answer on its way is lost."""
     served = Served(limits=ClientLimits(writes_per_s=0.001, writes_at_once=0))
     head = f"POST /api/press HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(PRESS)}\r\n"
     try:
@@ -153,7 +153,7 @@ def test_reads_faster_than_a_hall_full_of_phones_are_refused():
 
 
 def spoken_to(served: Served, request: bytes) -> bytes:
-    """Send the beginning of a request and no more; give what comes until the line is closed."""
+    """Send only the beginning of a request; return what comes until the line is closed."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as line:
         line.sendall(request)
         return b"".join(iter(lambda: line.recv(4_096), b""))
@@ -179,14 +179,14 @@ def test_a_body_that_does_not_arrive_is_not_waited_for():
     ids=["nothing", "half a request", "one and a half"],
 )
 def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, half):
-    served.client.get("/api/schema")  # the server's own module is there
+    served.client.get("/api/schema")  # so that the server's own module is loaded
     monkeypatch.setattr("jackspot.web.serving.HEAD_S", 0.05)
     answer = spoken_to(served, half)
     assert answer.count(b"HTTP/1.1 ") == (1 if half.count(b"GET") == 2 else 0)
 
 
 def said_on(line: socket.socket) -> None:
-    """Say something again and again, reading nothing."""
+    """Send something again and again, reading nothing."""
     for _moment in range(int(PATIENCE_S / 0.05)):
         line.send(b"x")
         select.select([], [], [], 0.05)
@@ -199,7 +199,7 @@ def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypa
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         line.connect(("127.0.0.1", served.port))
         large = b"GET /fonts/mplus1-medium.woff2 HTTP/1.1\r\nhost: localhost\r\n\r\n"
-        line.sendall(large * 40)  # more than the system takes for a socket
+        line.sendall(large * 40)  # more than the system buffers for a socket
         with pytest.raises(ConnectionError):  # what is said to a closed line comes back
             said_on(line)
 

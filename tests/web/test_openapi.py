@@ -1,4 +1,4 @@
-"""The description of the interface: whole, true, and nothing that it allows breaks the server."""
+"""The description of the interface is whole and true; nothing that it allows breaks the server."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ SENT: dict[str, tuple[str, dict[str, object]]] = {
     "HallText": ("/api/hall", {"text": "x"}),
     "TimeOfDay": ("/api/clock", {"unix_ms": 1_795_348_800_000}),
 }
-"""What is sent by its name: where to, and with the fields that it cannot do without."""
+"""Each object that is sent, by its name: where to, and the fields that it cannot do without."""
 
 
 def edges() -> Iterator[tuple[str, str, object, object]]:
-    """Return the last value that a bounded field may have, and the first that it may not."""
+    """Yield the last value that a bounded field may have, and the first that it may not."""
     for name in SENT:
         described = description()["components"]["schemas"][name]
         for field, schema in described["properties"].items():

@@ -1,4 +1,4 @@
-"""Pages bring a font for Japanese along: a television beside a board may have none."""
+"""Pages bring along a font for Japanese: a television beside a board may have none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moves on pages: only what a browser draws without laying out or painting anew."""
+"""Motion on pages: only what a browser draws without laying out or painting again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HUB = Path(jackspot_hub.__file__).parent / "web" / "pages"
 SIM = Path(jackspot_sim.__file__).parent / "page"
 SHEETS = sorted((*FIRMWARE.glob("*.css"), *HUB.glob("*.css"), *SIM.glob("*.css")))
 COMPOSITED = frozenset({"opacity", "transform", "translate", "scale", "rotate"})
-"""What is animated on a layer of its own; a projector's small computer draws 60 of it a second."""
+"""Properties animated on their own layer; a projector's small computer draws 60 a second."""
 PAINTED = {
     ("referee.css", "stroke-dashoffset"): "the ring of a held button, on a phone; no shape moves",
     ("page.css", "--held"): "the ring of a held button at the table",
@@ -24,9 +24,9 @@ PAINTED = {
     ("page.css", "box-shadow"): "a pocket under the mouse, and a cap that is pressed",
     ("play.css", "box-shadow"): "the glow of the next button: fifteen steps, then still",
 }
-"""What is painted anew while it is animated, each with its reason; nothing of the score page."""
+"""What is painted again while it is animated, each with its reason; none is on the score page."""
 MOST_LAYERS = 2
-"""So many rules of a style sheet may ask for a layer: each costs a picture of the screen."""
+"""How many rules of a style sheet may ask for a layer: each costs a picture of the screen."""
 
 _KEYFRAMES = re.compile(r"@keyframes[^{]*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 _PROPERTY = re.compile(r"(?<=[{;])\s*([\w-]+)\s*:")

@@ -66,7 +66,7 @@ class Deaf:
 
 
 class Machine:
-    """A machine with a clock of its running time and a wall clock that may not be known."""
+    """A machine with a clock of its running time and a wall clock that may be unknown."""
 
     def __init__(self) -> None:
         self.running_s = 100.0
@@ -392,7 +392,7 @@ def test_the_wait_doubles_up_to_its_limit():
 def test_however_many_addresses_guess_together_they_get_few_tries(tries):
     """Over any time, no more than the free tries and one in each longest wait are looked at.
 
-    Free are those of each address and, for all that have used theirs up, those of all together.
+    Each address has free tries of its own; all that have used theirs up share some more.
     """
     clock = Clock()
     door = access(clock)
@@ -412,7 +412,7 @@ def test_however_many_addresses_guess_together_they_get_few_tries(tries):
 
 
 def attack(door: Access, clock: Clock, tries: int, addresses: int) -> int:
-    """Guess from many addresses as fast as may be; give how many were looked at."""
+    """Guess from many addresses as fast as possible; return how many guesses were looked at."""
     looked_at = 0
     for number in range(tries):
         clock.now_s += 0.01
@@ -474,7 +474,7 @@ def test_a_device_that_signed_in_before_gets_in_also_after_another_pin_and_has_i
 
 
 def test_six_digits_last_for_months_whoever_guesses_from_wherever():
-    """As many addresses as there are, guessing as fast as may be, for a day."""
+    """As many addresses as there are guess as fast as possible for a day."""
     clock = Clock()
     door = access(clock)
     looked_at = 0

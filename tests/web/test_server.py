@@ -242,7 +242,7 @@ def test_an_address_of_another_machine_is_a_clear_error(served):
 
 
 def took_to_end_s(served: Served) -> float:
-    """Stop the server; give how long that took in seconds."""
+    """Stop the server; return how long that took in seconds."""
     started_s = time.perf_counter()
     assert served.display.stop()
     return time.perf_counter() - started_s

@@ -178,7 +178,7 @@ def say(view: BoardView, now_ns: int = 0) -> Json:
 
 
 PUBLISHED = jsonschema.Draft202012Validator(published_schema())
-"""The published schema, whose own soundness a test of its own shows."""
+"""The published schema; a separate test checks that it is sound."""
 
 
 def check(state: Json) -> None:
@@ -244,7 +244,7 @@ def test_a_part_with_a_fault_is_named_in_words_and_in_the_health():
 
 
 def objects(value):
-    """Return every JSON object in a value, each with its keys."""
+    """Yield every JSON object in a value, with its keys."""
     if isinstance(value, dict):
         yield value
         for each in value.values():

@@ -1,7 +1,7 @@
-"""Whatever a program asks, by the interface's description or against it, the server answers well.
+"""The server answers well whatever a program asks, by the interface's description or against it.
 
-Schemathesis makes requests of the OpenAPI document, those that it allows and those that it does
-not, and compares the answers with it. Streams have no end and are asked by hand.
+Schemathesis makes requests from the OpenAPI document, those that it allows and those that it does
+not, and compares the answers with it. Streams have no end and are requested by hand.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OPERATIONS = [
     if not path.endswith("/events")
     for method, operation in methods.items()
     for mode in GenerationMode
-    # What takes nothing cannot be asked wrongly.
+    # An operation that takes nothing cannot be asked wrongly.
     if mode is GenerationMode.POSITIVE or operation.keys() & {"parameters", "requestBody"}
 ]
 JSON = {"content-type": "application/json"}
@@ -74,7 +74,7 @@ def operations(asked: Served) -> Any:
 
 
 def ask(operation: Any, mode: GenerationMode, times: int, *, drawn_anew: bool = False) -> None:
-    """Ask it so often, in requests that are allowed or not, and compare the answers."""
+    """Send this many requests, allowed or not, and check the answers."""
     checks = [CHECKS.get_one(name) for name in KEPT_TO]
 
     @settings(

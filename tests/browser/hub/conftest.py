@@ -1,4 +1,4 @@
-"""A played hall with the hub's pages before it, and hands on them."""
+"""A hall in play behind the hub's pages, and helpers that use those pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ READY = {"v": 1, "state": "ready", "boot": "a", "n": 2}
 
 @pytest.fixture
 def hall() -> Iterator[ShownHall]:
-    """Eight boards and sixteen people; all have been called, nobody has come."""
+    """Eight boards and sixteen people; all have been called and nobody has come."""
     hall = ShownHall(8, 16)
     hall.turn()
     hall.pages.start()
@@ -34,7 +34,7 @@ def url(hall: ShownHall, path: str = "") -> str:
 
 
 def sit(hall: ShownHall, *boards: int) -> None:
-    """Let those who are called to boards come and play."""
+    """Let the people called to these boards come and play."""
     for board in boards:
         hall.hall.sit_down(board)
         hall.score(board)
@@ -42,7 +42,7 @@ def sit(hall: ShownHall, *boards: int) -> None:
 
 
 def who(hall: ShownHall, board: int) -> list[str]:
-    """Return who is called to a board, its first side first."""
+    """Return the names of the people called to a board, those of its first side first."""
     order = hall.hall.desk.order_of(board)
     assert order is not None
     programme = hall.hall.desk.programme
@@ -70,7 +70,7 @@ def match_on(hall: ShownHall, board: int) -> str:
 
 @pytest.fixture(scope="session")
 def played() -> Iterator[ShownHall]:
-    """An event of 32 that is over."""
+    """A finished event of 32 people."""
     hall = ShownHall(12, 32)
     while hall.hall.desk.open_orders or not hall.hall.desk.orders:
         hall.turn(ends=1, sits=1)
@@ -92,7 +92,7 @@ DAY = {
 
 @pytest.fixture
 def day() -> Iterator[ShownHall]:
-    """Free play, and five people with partners that are drawn: one of them waits."""
+    """Free play, and five people whose partners are drawn, so that one of them waits."""
     hall = ShownHall(2, 8, played=programme_of(DAY))
     hall.turn(sits=0)
     hall.pages.start()

@@ -1,4 +1,4 @@
-"""The hub's page of the announcer: the newest call first, and a voice that says each once."""
+"""The hub's announcer page: the newest call first, and a voice that says each call once."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_voice_says_each_new_call_once_and_leaves_who_has_come(page: Page):
     assert page.evaluate("[uttered[0].voice.name, uttered[0].rate, uttered[0].lang]") == [
         "Ada", 1.2, "en",
     ]  # fmt: skip
-    # While it speaks two matches end, and four people are called; two of them come at once.
+    # While it speaks, two matches end and four people are called; two of them come at once.
     sit(hall, 1, 2)
     before = max(hall.hall.desk.orders)
     hall.hall.result(1)
@@ -93,7 +93,7 @@ def test_the_voice_says_each_new_call_once_and_leaves_who_has_come(page: Page):
     second = f"Board 1: {who(hall, 1)[0]} against {who(hall, 1)[1]}"
     assert uttered() == [first, second]
     page.evaluate("uttered[1].onend()")
-    # Neither a hub that was away nor a page that was loaded anew makes it say a call again.
+    # Neither a hub that was away nor a reloaded page makes it repeat a call.
     port = hall.pages.port
     hall.pages.stop()
     expect(page.locator("#status")).to_be_visible()

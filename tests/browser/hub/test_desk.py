@@ -1,4 +1,4 @@
-"""The hub's desk: what needs somebody, corrections, moves, notices, boards and updates."""
+"""The hub's desk: what needs attention, corrections, moves, notices, boards and updates."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page, b
     page.get_by_label("Name or number").fill("singles-A")
 
     def leads_elsewhere(key: str, loser: int) -> bool:
-        """Whether others come into a knockout's match once who has won here has lost by far."""
+        """Return whether a knockout match gets other people if the winner here loses by far."""
         lost = Outcome(loser, (400 * (1 - loser), 400 * loser))
         seen = preview(desk, correct(desk, key, lost, ""))
         return bool(seen.conflicts if begun else seen.called_anew)
@@ -153,7 +153,7 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     page.clock.install()
     sign_in(page, hall)
     expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
-    played_freely(hall.hall, "Xaver", "Zoe")  # less urgent than who has not come
+    played_freely(hall.hall, "Xaver", "Zoe")  # less urgent than people who have not come
     hall.show()
     expect(page.locator("#needs")).to_contain_text("a result that nobody ordered")
     page.clock.set_fixed_time((called_ms + 6.5 * MINUTE_MS) / 1_000)
@@ -209,7 +209,7 @@ def test_the_desk_moves_a_match_with_the_keyboard_alone(page: Page):
 
 
 def reach(page: Page, is_there: Callable[[], bool]) -> None:
-    """Press Tab until something has the focus; each press shows where it is."""
+    """Press Tab until something has the focus, checking after each press."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if is_there():

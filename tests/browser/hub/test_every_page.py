@@ -1,4 +1,4 @@
-"""What holds of all of the hub's pages: everybody can use them, in any language."""
+"""All of the hub's pages: everybody can use them, in any language."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNSAID = """() => {
     const unsaid = all.filter((each) => "say" in each.dataset).map((each) => each.outerHTML);
     return [...blanks, ...unsaid];
 }"""
-"""Blanks that nobody filled, and what was to be translated and was not."""
+"""Lists placeholders that were not filled and text that was not translated."""
 
 
 SHADES = {
@@ -42,7 +42,7 @@ SHADES = {
     "referees": "dark",
     "print": "light",
 }
-"""The shade in which each page is looked over by default; the long run has both."""
+"""The shade in which each page is checked by default; the long run checks both."""
 
 
 @pytest.mark.parametrize(

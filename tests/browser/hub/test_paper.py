@@ -78,7 +78,7 @@ def test_paper_has_every_match_every_board_and_every_place(page: Page, played: S
 def test_people_who_are_called_alike_all_have_their_certificate_and_the_wall_its_bracket(
     page: Page,
 ):
-    """Two are A. T. before a public, and their class is called as a part of a bracket is."""
+    """Two of them are A. T. in public, and their class has the name of a part of a bracket."""
     names = ["Aiko Tanaka", "Akira Tamura", "Ben Abe", "Chie Baba"]
     contest = {"name": "final", "format": "knockout", "names": "initials", "entrants": names}
     hall = ShownHall(0, 0, played=programme_of(
@@ -108,7 +108,7 @@ ON_SHEETS = {
     "For players": (*ON_BOTH, "together", "hold", "start"),
     "For referees": (*ON_BOTH, "foul", "off", "menu", "referee"),
 }
-"""Which lines of the quick card stand on which sheet."""
+"""Which lines of the quick card are on which sheet."""
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_the_codes_on_sheets_lead_to_the_pages_that_they_name(page: Page, played
 
 
 def code_on(page: Page) -> str:
-    """What a phone reads: it looks on until it has seen a code."""
+    """Return what a phone reads: it keeps looking until it has seen a code."""
     for _ in range(ATTEMPTS):
         if read := zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot()))):
             return read[0].text
@@ -216,7 +216,7 @@ CUP = {
 
 @pytest.fixture(scope="module")
 def cup() -> Iterator[ShownHall]:
-    """Each of three waits once; of four two pairs are level, and their meetings decide."""
+    """Each of three waits once; of four, two pairs are tied and their own matches decide."""
     hall = ShownHall(0, 0, played=programme_of(CUP))
     beats = {(1, 2), (1, 3), (4, 1), (2, 3), (2, 4), (3, 4)}
     first = min(hall.hall.desk.programme.classes["all"].people)
@@ -257,7 +257,7 @@ def test_paper_says_who_is_before_whom_and_by_what_as_the_wall_does(
 def test_whoever_waited_is_shown_with_what_they_won_in_play_and_the_round_beside_it(
     page: Page, cup: ShownHall
 ):
-    """A round that somebody waited counts as won, and it is not among what they played."""
+    """A round in which somebody waited counts as a win, but not as played."""
     legend = "won / played + waited: a round waited counts as a win"
     rows = cup.hall.desk.drawn("swiss").tables["swiss"]
     wanted = [f"{each.tally.won - 1}/2 +1" for each in rows]
@@ -349,7 +349,7 @@ def test_two_sign_a_certificate_in_every_language(
 def test_what_leads_players_nowhere_says_so_before_it_is_printed(
     page: Page, played: ShownHall, what: str
 ):
-    """A page that was opened as 127.0.0.1 prints an address that means each phone itself."""
+    """A page that was opened as 127.0.0.1 prints an address that leads each phone to itself."""
     page.goto(url(played, "print"))
     page.locator(f"input[value={what}]").check()
     said = page.locator(".note.alone")

@@ -1,4 +1,4 @@
-"""The hub's page of people: who comes, leaves and plays in which class."""
+"""The hub's page of people: who comes, who leaves, and who plays in which class."""
 
 from __future__ import annotations
 

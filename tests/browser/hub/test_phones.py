@@ -1,4 +1,4 @@
-"""The hub's page on phones: who finds a name sees where to go."""
+"""The hub's page on phones: people find their name and see where to go."""
 
 from __future__ import annotations
 
