@@ -230,7 +230,7 @@ def test_a_board_that_never_rests_keeps_nothing_from_the_disk_for_long(tmp_path:
 
 
 class Hearing(EventListener):
-    """A listener that remembers all it hears, each beside how much the journal held then."""
+    """A listener that remembers all that it hears, in its order."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, object]] = []
@@ -316,7 +316,7 @@ def test_a_press_while_a_stick_is_told_of_does_what_it_always_does(driven: Drive
 
 
 class LateHands(Hands):
-    """Events one after the other; where there is None, the machine is busy for five seconds."""
+    """Events one after the other from a machine that is busy for five seconds before each."""
 
     def __init__(self, script: Sequence[Event | None]) -> None:
         self.script = list(script)

@@ -541,7 +541,7 @@ def impurities(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
 
 
 def modules() -> dict[str, Path]:
-    """Return every module of both packages by its full name."""
+    """Return every module of all packages by its full name."""
     found = {}
     for package, folder in SOURCES.items():
         for path in sorted(folder.rglob("*.py")):

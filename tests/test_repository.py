@@ -30,7 +30,7 @@ MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(?:root|work|home/[a-z]\w*)(?:/|\b)(?!
 
 
 def tracked_files() -> list[Path]:
-    """Return the files that a clone has; all but what is ignored where git is not there."""
+    """Return the files that git tracks."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached"], cwd=ROOT, capture_output=True, check=True
     )

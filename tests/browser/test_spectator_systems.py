@@ -39,7 +39,7 @@ class Onlooker:
         """Begin to watch."""
 
     def post(self, view: BoardView) -> None:
-        """Keep the first view of each kind, and the last of all."""
+        """Keep the first view of each kind."""
         kind = (
             view.phase, view.red, bool(view.place), bool(view.menu), bool(view.fetch),
             any(side.owed for side in view.sides), view.proposal and view.proposal.ends_board,

@@ -409,7 +409,7 @@ def test_it_does_not_matter_how_late_a_tick_comes(widths: list[float], rng: rand
 
 
 def late_drop(someone: Person, width_ms: float, rng: random.Random) -> None:
-    """Drop a piece; the loop is asleep and takes no tick until the next edge comes."""
+    """Drop a piece; the loop is asleep and takes its tick up to a second late."""
     wanted = someone.walk.wanted
     assert wanted is not None
     someone.event(Edge(someone.now_ns, wanted.pocket, active=True))

@@ -1,7 +1,7 @@
 """Every command's output: unwritable, unread, and independent of the machine's variables.
 
-Each command runs in a process of its own with only a path set, so that its output is buffered as
-it is for everybody.
+Where buffering matters, a command runs in a process of its own with only a path set, so that its
+output is buffered as it is for everybody.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def question(dialogue: DialogueState, view: BoardView) -> tuple[object, ...]:
 _asking: Callable[[BoardView], tuple[object, ...]] = attrgetter(
     "attract", "ok", "fix", "phase", "menu", "codes", "proposal", "shooter", "place"
 )
-"""All that :func:`question` takes from a dialogue, and from its view."""
+"""All that :func:`question` takes from a dialogue's view."""
 
 
 class Looks:

@@ -164,7 +164,7 @@ def _marks(rules: RuleSystem, number: int, controls: str) -> list[pytest.MarkDec
     """Mark what is left to the long run, which plays every row on all controls.
 
     The rows of hikone are always played on the seats, on the box and, in rotation, on one of the
-    others. Those that japan and grundregeln share with another system are played on the seats.
+    others. Those of japan and grundregeln, whose rows other systems share, are played on the seats.
     Each of the others is played on one kind of controls, in rotation.
     """
     at = list(CONTROLS).index(controls)

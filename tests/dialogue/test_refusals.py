@@ -55,7 +55,7 @@ def test_a_match_that_cannot_be_agreed_names_the_setting() -> None:
 
 
 def test_the_journal_has_the_whole_sentence() -> None:
-    """Two seats share no handicap: the display names it, the journal says all."""
+    """A time limit below zero: the display names the option, and the journal has the reason."""
     table = Table(rules="hikone", options={"time_limit_s": -1}).wait(1.0).ok("N")
     assert str(table.view.detail).startswith("not possible: ")
     assert "options.time_limit_s: " in table.last(EntryKind.SWALLOWED)["why"]

@@ -1,4 +1,4 @@
-"""The buzzer: every sound can be told from the others, by tone and by rhythm alone."""
+"""The buzzer: every sound can be told from the others by its rhythm alone."""
 
 from __future__ import annotations
 

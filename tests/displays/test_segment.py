@@ -87,8 +87,8 @@ def test_an_armed_clock_shows_the_time_that_it_will_start_with() -> None:
 def test_when_it_is_over_the_points_and_the_winner_are_shown() -> None:
     view = board(12, 8, phase=Phase.MATCH_OVER, winner=Side.GREEN, result_points=(8, 12))
     assert shown(view) == " 812."
-    level = changed(view, winner=None, result_points=(8, 8))
-    assert shown(level) == " 8 8"
+    tied = changed(view, winner=None, result_points=(8, 8))
+    assert shown(tied) == " 8 8"
 
 
 def points_carrom(one: int, two: int, *, first: bool) -> BoardView:

@@ -46,7 +46,7 @@ pytestmark = [
 
 
 class Server:
-    """A serial server with a sign behind it. ``speak`` answers what the client says first."""
+    """A serial server with a sign behind it."""
 
     def __init__(self, port: int = 0, *, by_rfc2217: bool = False) -> None:
         self.decoder = SegmentDecoder()

@@ -99,7 +99,7 @@ MOMENTS: dict[bool, int] = {}
 
 
 def main() -> None:
-    """Kill RECORD through the seeds from FIRST to LAST."""
+    """Kill RECORD through the seeds from FIRST up to but not including LAST."""
     record, first, last = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     for at_box in (False, True):
         with tempfile.TemporaryDirectory() as folder:

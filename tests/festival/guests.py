@@ -32,7 +32,7 @@ def make(folder: Path, *further: str) -> str:
 
 
 def secret_of(folder: Path, user: str) -> str:
-    """Return a user's password: the hub's and the wall's are in the folder, others are derived."""
+    """Return a user's password: those of ``OWN`` are in the folder, a board's is derived."""
     if user in OWN:
         return (folder / f"{user}.password").read_text(encoding="ascii")
     return password((folder / "key").read_text(encoding="ascii"), user)

@@ -1,7 +1,7 @@
 """The common gong of many boards behind a bad network: all strike at one instant.
 
-The boards' links are real and each has a clock of its own, some hours off. The tests measure when
-the gong is struck in the game: the instant that the link puts into the board's queue, or the
+The boards' links are real and each has a clock of its own, up to an hour ahead. The tests measure
+when the gong is struck in the game: the instant that the link puts into the board's queue, or the
 instant of its arrival there if that is later.
 """
 

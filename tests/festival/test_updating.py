@@ -85,9 +85,7 @@ def serves(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serves]:
     made.server.server_close()
 
 
-def offer(
-    port: int, number: int = 1, digest: str = DIGEST, size: int = len(DATA)
-) -> dict[str, Any]:
+def offer(port: int, number: int = 1) -> dict[str, Any]:
     said = {"v": 1, "offer": number, "release": "0.2.0", "file": "jackspot-0.2.0.update",
             "port": port, "size": len(DATA), "sha256": DIGEST}  # fmt: skip
     return read(What.OFFER, write(said))

@@ -150,7 +150,7 @@ MATERIALS = {
 
 
 def not_in_the_table(page: str) -> set[str]:
-    """Return the parts that the page asks for but neither of its order tables has."""
+    """Return the parts that the page asks for but the larger of its order tables has not."""
     there = {line.part.id for line in added(ADDITIONS[-1])}
     rows = re.sub(r"^\|.*$", "", page, flags=re.MULTILINE)
     words = re.sub(r"[`_]", " ", re.sub(r"```.*?```", "", rows, flags=re.DOTALL)).lower()

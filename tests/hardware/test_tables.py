@@ -138,7 +138,7 @@ def test_the_schematic_names_every_part_as_the_order_table_does(build):
             assert [name for name in names if not re.search(rf"\b{name}\b", told)] == [], part
     counted = [name for names in named.values() for name in names]
     assert len(counted) == len(set(counted))
-    # What stays on a board or in a box and is bought by the piece has a name.
+    # Every part that stays on a board or in a box has a name, unless it is bought by the piece.
     by_the_piece = {"perfboard", "header_socket", "bridge_wire", "bought_case", "spacer",
                     "kk_contact"}  # fmt: skip
     soldered = {part for part in there if parts()[part].group in {Group.BEAMS, Group.HUB}}

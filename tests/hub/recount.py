@@ -535,7 +535,7 @@ class Recount:
             self.check_the_first(rows)
 
     def check_the_first(self, rows: Sequence[Row]) -> None:
-        """Check the knockout of the top of the table, once all rounds are over."""
+        """Check the knockout of the top of the table: open places until all rounds are over."""
         upper = min(self.entered.upper, len(rows))
         over = all(each.over for key, each in self.played.items() if "-ko-" not in key)
         size = 1 << (upper - 1).bit_length()
@@ -572,7 +572,7 @@ class Recount:
         self.same_table(self.entered.name, table(self.entered.entrants, counts, self.entered))
 
     def check_losses(self) -> None:
-        """Check that nobody who has lost twice meets anybody, where nothing was corrected."""
+        """Check that nobody who has lost twice meets anybody, unless the draw has conflicts."""
         if self.drawn.conflicts:
             return
         lost = Counter(each.loser for each in self.played.values() if each.loser is not None)

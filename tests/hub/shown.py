@@ -1,4 +1,4 @@
-"""A hall to look at: ``python -m tests.hub.shown 32`` serves its pages.
+"""A hall to look at: ``python -m tests.hub.shown BOARDS ENTRANTS TURNS [PORT]`` serves its pages.
 
 Its boards are values and play at random; the pages are the real ones, on a real server.
 """

@@ -69,7 +69,7 @@ ENGLISH = translator("en")
 
 
 def played(**formats: Format) -> PlayedHall:
-    """Return an event played to its end, with ties decided by the desk."""
+    """Return an event played to its end."""
     hall = PlayedHall(programme(3, 0, **formats), Random(5))
     while not all(map(hall.desk.is_over, hall.desk.programme.classes)):
         hall.tick()

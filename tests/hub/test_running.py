@@ -220,9 +220,9 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
 
 @contextmanager
 def hub_alone(folder: Path, *words: str) -> Iterator[list[str]]:
-    """Run `jackspot hub run cup.toml` as somebody types it, with only HOME in the environment.
+    """Run `jackspot hub run cup.toml` as somebody types it.
 
-    Yield what it prints at its start.
+    Its environment has only HOME and PYTHONPATH. Yield what it prints at its start.
     """
     with subprocess.Popen(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", "cup.toml", *words],

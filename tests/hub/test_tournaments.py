@@ -129,7 +129,7 @@ class Tournament:
         assert len({each.key for each in orders}) == len(orders)
 
     def happen(self) -> None:
-        """Let one match end, and now and then something else happen."""
+        """Let some of the open matches end, and now and then something else happen."""
         random = self.random
         for board in list(self.desk.open_orders):
             if random.random() < 0.6 and board in self.desk.open_orders:

@@ -30,7 +30,7 @@ BOARDS = 8
 
 
 class Hall:
-    """A desk of eight boards; ``now_ms`` passes as it is told. ``entries`` are on its disk."""
+    """A desk of eight boards. Time passes only where a test changes ``now_ms``."""
 
     def __init__(self) -> None:
         self.now_ms = T

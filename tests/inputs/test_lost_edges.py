@@ -84,7 +84,7 @@ class Listening:
         return None if again_ns is None else again_ns - self.kernel.now_ns
 
     def pulses(self) -> list[Pulse]:
-        """Return what the table makes of it all, some seconds later."""
+        """Return the pulses that the table makes of all edges."""
         signals = Signals.at_start(Limits(), [NE], START_NS)
         made: list[SignalEvent] = []
         for edge in self.edges:

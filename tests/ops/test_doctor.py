@@ -239,7 +239,7 @@ OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 
 @pytest.fixture
 def watched(tmp_path):
-    """Return a running board's journal, and a way to say what happens while it is watched."""
+    """Yield a function that has things happen at a running board while the doctor watches it."""
     journal = tmp_path / "journal.sqlite3"
     settings = config(gpio={"factory": "mock"}, pins={"seats": []})
     wires = [wire.source for wire in settings.wires if wire.source is not None]

@@ -75,7 +75,7 @@ def debians(requirement: Requirement) -> str:
 
 
 def imported(folder: str) -> Iterator[str]:
-    """Yield the modules of others that the files of a folder import."""
+    """Yield the top-level name of each module that the files of a folder import."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):

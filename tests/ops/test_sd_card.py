@@ -232,7 +232,7 @@ def test_a_card_that_is_read_only_or_full_is_refused(
 
 @pytest.fixture
 def mounted_card(card: Path, tmp_path: Path) -> Iterator[Callable[..., Path]]:
-    """Mount the card's files as a file system of their own; it goes with the test's process."""
+    """Mount the card's files as a file system of their own; it is unmounted after the test."""
     if os.geteuid():
         pytest.skip("mounting needs root")
     mounts: list[Path] = []

@@ -35,7 +35,7 @@ class Unplugged(Exception):
 class Pico:
     """A Pico whose multiplexer has one wire on which something happens after half the steps.
 
-    ``stuck`` is what another wire has all the time, and ``rest`` what all others have.
+    ``stuck`` is another wire and the reading that it has all the time.
     """
 
     def __init__(

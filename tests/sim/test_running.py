@@ -97,7 +97,10 @@ def test_what_lies_there_is_what_is_counted_over_many_random_shots(rules: RuleSy
 
 
 def shoot_at_random(rules: RuleSystem, shots: int) -> int:
-    """Flick anyhow from anywhere; check what lies there all the while. Return how many fell."""
+    """Flick anyhow from anywhere; check what lies there all the while.
+
+    Return the sum, over all shots, of the pieces that were off the board after the shot.
+    """
     rng = random.Random(f"shots {rules}")
     house = House(rules)
     fallen = 0

@@ -117,7 +117,7 @@ def play(agreed: MatchSettings, actions: list[Shot | Directive]) -> Match:
 
 
 def strokes(match: Match) -> list[tuple[Position, Step]]:
-    """Return every stroke that did not open its board, with the position before it."""
+    """Return every stroke that followed no finished board, with the position before it."""
     states = [match.opened, *(step.state for step in match.steps)]
     return [
         (before.position, step)

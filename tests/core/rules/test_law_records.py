@@ -2,7 +2,7 @@
 
 The record itself says what each stroke comes to, in a comment after it such as
 ``# IC-04! 0:0 back white white > N . words``. It gives the ruling (``!``: a foul), the pieces
-in, the queen and debts where they are not as before, what goes back, and who is next.
+in, the queen where it is not as before, debts if there are any, what goes back, and who is next.
 """
 
 from __future__ import annotations
