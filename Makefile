@@ -15,6 +15,7 @@ BIN := .venv/bin
 # Two test processes more than there are processors, since browsers and boards are waited for
 # half of the time, but no more than four.
 PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 : 4)))
+LONG := --timeout=3600 --hypothesis-profile=long
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
 
 # The processor of the kernel tests' guest: amd64, or arm64 as a Raspberry Pi has it.
@@ -55,7 +56,8 @@ test-live: ## run the tests that wait for a browser, a broker or processes (abou
 .PHONY: test-long
 test-long: ## run the tests with large counts (takes a while)
 	@.ci/setup dev browser hardware
-	@$(PYTEST) -m long --timeout=3600 --hypothesis-profile=long $(ARGS)
+	@$(PYTEST) -m "long and not alone" $(LONG) $(ARGS); status=$$?; \
+	$(BIN)/python -m pytest -m "long and alone" $(LONG) $(ARGS) && exit $$status
 
 .PHONY: trixie-test
 trixie-test: ## run the tests on Debian 13 with its own packages (makes a root in build/)

@@ -146,11 +146,13 @@ def endure(folder: Path, mode: str, for_s: float) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.alone
 def test_two_thousand_idle_connections_do_not_end_the_board(tmp_path: Path) -> None:
     endure(tmp_path, "idle", 5.0)
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.parametrize("mode", MODES)
 def test_a_board_that_is_attacked_is_fed_and_level_and_soon_as_before(
     tmp_path: Path, mode: str
@@ -159,6 +161,7 @@ def test_a_board_that_is_attacked_is_fed_and_level_and_soon_as_before(
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.parametrize("mode", MODES)
 def test_from_edge_to_oled_it_takes_no_longer_while_strangers_attack(
     tmp_path: Path, mode: str

@@ -67,7 +67,7 @@ def all_have(there: list[Struck], gongs: int) -> bool:
 
 @pytest.mark.parametrize(
     ("boards", "gongs", "each_s"),
-    [(8, 2, 0.2), pytest.param(100, 200, 0.7, marks=pytest.mark.long)],
+    [(8, 2, 0.2), pytest.param(100, 200, 0.7, marks=[pytest.mark.long, pytest.mark.alone])],
 )
 def test_boards_behind_a_bad_network_strike_the_gong_together(
     tmp_path: Path, broker: Broker, boards: int, gongs: int, each_s: float

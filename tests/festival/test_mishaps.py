@@ -455,11 +455,12 @@ MISHAPS = [
 ]  # fmt: skip
 
 
+LONG = [pytest.mark.long, pytest.mark.alone]
+
+
 @pytest.mark.usefixtures("mosquitto")
-@pytest.mark.parametrize(
-    "hub", [be_the_organisers_hub, pytest.param(be_the_hub, marks=pytest.mark.long)]
-)
-@pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=pytest.mark.long)], ids=str)
+@pytest.mark.parametrize("hub", [be_the_organisers_hub, pytest.param(be_the_hub, marks=LONG)])
+@pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=LONG)], ids=str)
 def test_every_result_is_on_the_hubs_disk_once(
     tmp_path: Path, size: Size, hub: Callable[..., None]
 ) -> None:
@@ -469,6 +470,7 @@ def test_every_result_is_on_the_hubs_disk_once(
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.usefixtures("mosquitto")
 def test_every_result_is_there_once_after_a_thousand_kills_of_hub_and_wires(tmp_path: Path) -> None:
     with Mishaps(tmp_path, KILLS, seed=5, hub=be_the_organisers_hub) as hall:
@@ -477,6 +479,7 @@ def test_every_result_is_there_once_after_a_thousand_kills_of_hub_and_wires(tmp_
 
 
 @pytest.mark.long
+@pytest.mark.alone
 @pytest.mark.usefixtures("mosquitto")
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=str)
 def test_with_the_brokers_acknowledgement_for_the_hubs_results_are_lost(

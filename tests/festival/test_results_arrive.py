@@ -15,7 +15,9 @@ from click.testing import CliRunner
 
 from jackspot.commands import main
 from jackspot.config import Sources, load
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import read_record
+from jackspot.festival import results
 from jackspot.festival.connection import BrokerConnection
 from jackspot.festival.hall import Hall
 from jackspot.festival.link import HallLink
@@ -55,6 +57,21 @@ def test_a_result_that_was_heard_and_not_kept_comes_again(tmp_path: Path, broker
         hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
         hub.until(lambda heard: heard.get("b007 result"))
     assert len(hub.results) == 1
+    hub.close()
+
+
+def test_a_hub_that_comes_back_gets_a_result_at_once_however_long_the_pause_has_grown(
+    tmp_path: Path, broker, monkeypatch
+) -> None:
+    monkeypatch.setattr(results, "AGAIN_NS", 3_600 * SECOND_NS)
+    journal = tmp_path / "journal.sqlite3"
+    play("short_hikone", journal, broker)
+    with standing(in_the_hall(load(Sources(())), broker), journal):
+        deaf = Hub(broker.address, HALL, tmp_path / "deaf.jsonl", acks=False)
+        deaf.until(lambda heard: heard.get("b007 result"))
+        deaf.close()
+        hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
+        hub.until(lambda heard: heard.get("b007 result"))
     hub.close()
 
 

@@ -345,6 +345,7 @@ class RealDay:
 
 
 @pytest.mark.long
+@pytest.mark.alone
 def test_a_small_championship_of_real_boards_is_right_though_the_hub_is_killed(
     tmp_path: Path, broker: Broker,  # noqa: F811
 ) -> None:  # fmt: skip
@@ -355,6 +356,7 @@ def test_a_small_championship_of_real_boards_is_right_though_the_hub_is_killed(
 
 
 @pytest.mark.long
+@pytest.mark.alone
 def test_hikones_championship_of_real_boards_is_right_though_the_hub_is_killed(
     tmp_path: Path, broker: Broker,  # noqa: F811
 ) -> None:  # fmt: skip

@@ -15,6 +15,7 @@ import pytest
 from jackspot.festival.broker import Broker
 from jackspot.festival.hall import Hall
 from jackspot_hub.copying import EventCopy
+from jackspot_hub.desk import catching_up
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import read_event
@@ -228,6 +229,28 @@ def test_who_goes_on_with_an_old_copy_gets_from_the_boards_what_was_acknowledged
         for _ in range(lost):
             hall.play()
             until(hall.is_acknowledged)
+    hall.go_on_with(tmp_path / "early")
+
+
+def test_it_gets_them_at_once_though_its_clock_is_an_hour_behind_the_dead_ones(
+    event: Path, tmp_path: Path, broker: Broker,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Nor does it matter in a hall that is practised at sixty times its speed."""
+    monkeypatch.setattr(catching_up, "AGAIN_S", 3_600)
+    monkeypatch.setattr(catching_up, "PATIENCE_S", 3_600)
+    hall = DyingHub(event, tmp_path, broker)
+    with running(hall.hub, broker):
+        hall.play()
+        hall.copied(each_s=3_600)
+        until(hall.is_acknowledged)
+        hall.hub.acknowledges = lambda: hall.hub.desk.on_disk
+        hall.play()
+        until(hall.is_acknowledged)
+        until(lambda: hall.board.link._pair)
+    pair = hall.board.link._pair
+    assert pair is not None
+    hall.board.link._pair = {**pair, "hub_ms": pair["hub_ms"] + 3_600_000}
     hall.go_on_with(tmp_path / "early")
 
 

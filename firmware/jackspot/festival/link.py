@@ -166,7 +166,7 @@ class HallLink(EventListener):
         self._allowance = Allowance()
         self._consulting = Consulting(doctor, self._wake)
         self._updating = Updating(door, self._wake)
-        self._desk = False
+        self._desk = ""  # which start of it is there
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
 
@@ -265,7 +265,7 @@ class HallLink(EventListener):
                 pause_s = LONGEST_PAUSE_S
                 time.sleep(FIRST_PAUSE_S)  # even if the pause is what failed
             self._connection.drop()
-            self._is_here, self._told, self._desk = False, {}, False
+            self._is_here, self._told, self._desk = False, {}, ""
             waits_s = random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S))
 
     def _connect(self) -> None:
@@ -385,7 +385,7 @@ class HallLink(EventListener):
             case What.ORDER:
                 self._submit(order_of(said, self._clock_ns()))
             case What.HUB:
-                self._desk = said["state"] == "ready"
+                self._meet_the_desk(said["boot"] if said["state"] == "ready" else "")
             case What.GONG:
                 self._take_gong(said)
             case What.NOTICE:
@@ -398,6 +398,15 @@ class HallLink(EventListener):
                 self._find(said["boot"])
             case What.TWICE if said["boot"] != self._boot:
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
+
+    def _meet_the_desk(self, boot: str) -> None:
+        """Note which desk is there, if any; one that comes back is sent what nobody was there for.
+
+        It may have results already: what it acknowledges first is not sent.
+        """
+        if boot and boot != self._desk:
+            self._results.outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
+        self._desk = boot
 
     def _hear_ask(self, ask: dict[str, Any]) -> None:
         """Answer a question from the hub, and learn what it knows of the board's clock."""
