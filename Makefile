@@ -57,7 +57,8 @@ test-live: ## run the tests that wait for a browser, a broker or processes (abou
 test-long: ## run the tests with large counts (takes a while)
 	@.ci/setup dev browser hardware
 	@$(PYTEST) -m "long and not alone" $(LONG) $(ARGS); status=$$?; \
-	$(BIN)/python -m pytest -m "long and alone" $(LONG) $(ARGS) && exit $$status
+	$(BIN)/python -m pytest --numprocesses=2 --dist=worksteal -m "long and alone" $(LONG) $(ARGS) \
+		&& exit $$status
 
 .PHONY: trixie-test
 trixie-test: ## run the tests on Debian 13 with its own packages (makes a root in build/)
