@@ -54,7 +54,7 @@ test-live: ## run the tests that wait for a browser, a broker or processes (abou
 	@$(PYTEST) -m "live and not always and not long and not kernel" $(ARGS)
 
 .PHONY: test-long
-test-long: ## run the tests with large counts (takes a while)
+test-long: ## run the tests with large counts (some two hours)
 	@.ci/setup dev browser hardware
 	@$(PYTEST) -m "long and not alone" $(LONG) $(ARGS); status=$$?; \
 	$(BIN)/python -m pytest --numprocesses=2 --dist=worksteal -m "long and alone" $(LONG) $(ARGS) \
@@ -86,7 +86,7 @@ release: ## make a release of what is committed: tag, packages, signed, drawings
 	@.ci/release $(ARGS)
 
 .PHONY: kernel-test
-kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes; ARCH=arm64: on an ARM processor)
+kernel-test: ## run the board on a real kernel, in a virtual machine (some 40 minutes; ARCH=arm64: on an ARM processor)
 	@.ci/setup dev kernel kernel-$(ARCH)
 	@$(BIN)/python -m tests.kernel.image
 	@$(KERNEL_TESTS) $(ARGS)

@@ -51,6 +51,7 @@ def test_a_row_lights_its_places_a_place_its_row_and_ticks_are_kept(page: Page) 
         expect(page.locator(".part:not(.unfitted)")).to_have_count(len(refs))
     amber = page.get_by_role("button", name="amber LED")
     amber.click()
+    expect(page.locator(".part.lit")).to_have_count(4)
     lit = page.locator(".part.lit").evaluate_all("all => all.map((each) => each.dataset.ref)")
     assert lit == ["D19", "D20", "D21", "D22"]
     expect(amber).to_contain_text("D19 (pocket_ne)")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import posix
+import resource
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -49,6 +53,48 @@ def path(tmp_path: Path) -> Path:
 def written(path: Path, count: int) -> None:
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
         journal.append(strokes(1, count))
+
+
+def opened_with(path: Path, at: int, then: Callable[[], None]) -> int:
+    """Open a new journal and do something before or after a call of SQLite or the system.
+
+    Returns how many such instants there were.
+    """
+    count = 0
+
+    def look(_frame: object, event: str, called: Any) -> None:
+        nonlocal count
+        owner = getattr(called, "__self__", None)
+        if event.startswith("c_") and (isinstance(owner, sqlite3.Connection) or owner is posix):
+            count += 1
+            if count == at:
+                then()
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        Journal.open(path, KINDS, FixedWall()).close()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def test_a_disk_that_fills_up_at_any_instant_leaves_a_journal_or_none(tmp_path: Path) -> None:
+    count = opened_with(tmp_path / "whole", 0, lambda: None)
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    refused = 0
+    for at in range(1, count + 1):
+        path = tmp_path / str(at)
+        try:
+            opened_with(path, at, lambda: limit((1, hard)))
+        except JournalUnwritable:
+            refused += 1
+        finally:
+            limit((soft, hard))
+        written(path, 3)
+        assert numbers(read_checked(path, KINDS)) == [1, 2, 3]
+    assert 0 < refused < count
 
 
 def test_what_was_appended_is_loaded_in_order_after_a_restart(path: Path) -> None:

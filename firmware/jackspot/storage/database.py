@@ -266,7 +266,9 @@ def build(path: Path, sealed: Sequence[StoredEntry]) -> None:
             connection.execute(statement)
         connection.executemany(INSERT, map(_row, sealed))
         connection.execute("COMMIT")
-        connection.execute("PRAGMA journal_mode=WAL")
+        mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()  # only fetching commits it
+        if mode != (b"wal",):
+            raise OSError(errno.ENOTSUP, "this file system takes no write-ahead log", str(path))
     draft.replace(path)
     sync_folder(path)
 
