@@ -43,6 +43,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 BROWSER_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # a container's may be too small for several at once
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
