@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
@@ -68,6 +69,23 @@ def test_a_tapped_reading_is_proposed_and_ok_confirms_it(reviewed):
     tap(reviewed, Key.FIX, Pick(at, str(jack.what)))
     tap(reviewed, Key.OK, None)
     assert reviewed.entries[-1] == "N jack@NE"
+
+
+@pytest.mark.parametrize("off", [False, True], ids=["", "off"])
+@pytest.mark.parametrize("pockets", [["SE", "SE"], ["SE", "SE", "NW"]], ids=" ".join)
+@pytest.mark.parametrize("rules", RuleSystem)
+def test_fix_shows_each_reading_that_is_listed_also_in_another_order(
+    rules: RuleSystem, pockets: list[str], off: bool
+) -> None:
+    table = Table(rules=rules.value).started().review(*pockets)
+    if off:
+        table.off()
+    listed = {str(each.what) for each in table.view.readings}
+    shown = set()
+    for _ in listed:
+        shown.add(table.proposed)
+        table.fix("referee")
+    assert shown == listed
 
 
 def test_a_reading_that_is_no_longer_there_is_not_shown(reviewed):

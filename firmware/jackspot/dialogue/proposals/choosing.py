@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jackspot.core.pieces import Seat
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.rules import rules_for
 from jackspot.dialogue.proposals.permitted import MISSED
 from jackspot.dialogue.proposals.proposing import outcome, read_anew, stroke_of
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.readings.own_pieces import counts_by_colour
 from jackspot.values import changed
 
 
@@ -55,21 +57,28 @@ def _possible(
 
     Readings are tried from number ``first`` on; None: there is none.
     """
-    reached = min(len(proposal.readings), READINGS_BY_FIX)
+    reached, said = min(len(proposal.readings), READINGS_BY_FIX), _said(dialogue, shown)
     for step in range(reached):
         other = changed(proposal, chosen=(first + step) % reached, edited=None)
-        if _said(other) != _said(shown) and outcome(dialogue, other) is not None:
+        if _said(dialogue, other) != said and outcome(dialogue, other) is not None:
             return other
     return None
 
 
-def _said(proposal: Proposal) -> tuple[object, ...]:
-    """Return what people read in a proposal, however it came to say so."""
+def _said(dialogue: InMatch, proposal: Proposal) -> tuple[object, ...]:
+    """Return what people read in a proposal, however it came to say so.
+
+    In which order pieces fell is part of it where the rules ask for it; that of a striker, or of
+    what flew off, never is.
+    """
     stroke = proposal.as_stroke(None)
     joins = proposal.joining is not None
+    fallen: list[Piece] = []
+    if not counts_by_colour(rules_for(dialogue.game.match.settings.rules)):
+        fallen = [each.piece for each in stroke.departures if not each.flew_off]
     return (
-        Counter(stroke.departures), changed(stroke, departures=()), proposal.is_stroke, joins,
-        proposal.missed,
+        Counter(stroke.departures), [each for each in fallen if each is not Piece.STRIKER],
+        changed(stroke, departures=()), proposal.is_stroke, joins, proposal.missed,
     )  # fmt: skip
 
 
