@@ -127,3 +127,11 @@ class Clock:
 
     def __call__(self) -> int:
         return self.now_ns
+
+
+def is_interrupted(thread: DisplayThread) -> bool:
+    """Stop a thread whose display would be busy for an hour; return whether it ended nevertheless.
+
+    On a busy machine it may end somewhat after it was interrupted.
+    """
+    return thread.stop(1.0) or thread.stop(PATIENCE_S)

@@ -15,7 +15,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.displays.sounds import SOUNDS, Note
 from jackspot.displays.thread import DisplayThread, Interruptible, SoundingDisplay
 from tests.conftest import PATIENCE_S
-from tests.displays.screens import Journal
+from tests.displays.screens import Journal, is_interrupted
 from tests.displays.views import board
 
 PIN = 18
@@ -259,7 +259,7 @@ def test_a_sound_is_cut_short_when_the_board_stops(factory: MockFactory) -> None
         assert thread.drain(PATIENCE_S)
         thread.post_sound(Sound.HORN)
         assert sounding.wait(PATIENCE_S)
-        assert thread.stop(1.0)
+        assert is_interrupted(thread)
     assert not factory.pin(PIN).state
 
 

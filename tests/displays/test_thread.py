@@ -17,7 +17,17 @@ from jackspot.displays.thread import DirectDisplay, DisplayThread, Interruptible
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.values import changed
 from tests.conftest import PATIENCE_S
-from tests.displays.screens import SOON, Anxious, Clock, Hanging, Journal, Picky, Screen, Start
+from tests.displays.screens import (
+    SOON,
+    Anxious,
+    Clock,
+    Hanging,
+    Journal,
+    Picky,
+    Screen,
+    Start,
+    is_interrupted,
+)
 from tests.displays.views import board
 
 
@@ -345,7 +355,7 @@ def test_stopping_interrupts_a_display_that_can_be(start: Start) -> None:
     thread = start(screen)
     thread.post(board())
     assert screen.entered.wait(PATIENCE_S)
-    assert thread.stop(0.5)
+    assert is_interrupted(thread)
     assert "interrupt" in screen.log.entries
     assert screen.log.entries[-1] == "close"
 
