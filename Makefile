@@ -86,7 +86,7 @@ release: ## make a release of what is committed: tag, packages, signed, drawings
 	@.ci/release $(ARGS)
 
 .PHONY: kernel-test
-kernel-test: ## run the board on a real kernel, in a virtual machine (some 40 minutes; ARCH=arm64: on an ARM processor)
+kernel-test: ## run the board on a real kernel, in a virtual machine (half an hour; an hour with packages; ARCH=arm64: on an ARM processor)
 	@.ci/setup dev kernel kernel-$(ARCH)
 	@$(BIN)/python -m tests.kernel.image
 	@$(KERNEL_TESTS) $(ARGS)
