@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,11 @@ from paho.mqtt.enums import CallbackAPIVersion
 from jackspot.festival.description import schema_of
 from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
 from jackspot_hub.desk.clocks import BoardClocks
+
+
+def _have_answered(due: dict[str, int], heard: dict[str, Any]) -> bool:
+    """Return whether each board has answered the question with its number."""
+    return all(heard.get(f"{each} answer", {}).get("transaction") == n for each, n in due.items())
 
 
 class Hub:
@@ -176,15 +182,15 @@ class Hub:
         if doubt_ms is not None:
             self.doubts_ms[board] = doubt_ms
 
-    def ask_the_clock(self, board: str, times: int = 5) -> float:
-        """Ask for a board's clock, and tell it what is known; return the doubt in ms."""
-        for _ in range(times):
-            asked = self.ask_the_clocks([board])
-            self.until(lambda h, n=asked: h.get(f"{board} answer", {}).get("transaction") == n)
-        doubt_ms = self.doubts_ms[board]
-        last = self.ask_the_clocks([board])
-        self.until(lambda h: h[f"{board} answer"]["transaction"] == last)
-        return doubt_ms
+    def learn_the_clocks(self, boards: Iterable[str], times: int = 5) -> dict[str, float]:
+        """Ask boards for their clocks, tell them what is known, and return the doubts in ms."""
+        boards, doubts_ms = list(boards), {}
+        for _ in range(times + 1):  # the last question tells what the others taught
+            doubts_ms = {board: self.doubts_ms.get(board, 0.0) for board in boards}
+            last = self.ask_the_clocks(boards)
+            due = dict(zip(boards, range(last - len(boards) + 1, last + 1), strict=True))
+            self.until(partial(_have_answered, due))
+        return doubts_ms
 
     def gong(self, seconds: float, boards: list[str] | None = None) -> int:
         """Announce a gong; return its instant in ms of the hub's clock."""

@@ -414,7 +414,7 @@ def test_one_gong_starts_the_clocks_of_all_boards_that_wait_at_one_instant(
         for rig in rigs.values():
             until(partial(started, rig))
             assert rig.board.dialogue.waits_for_gong
-        doubts_ms = {board: hub.ask_the_clock(board) for board in ("b001", "b002")}
+        doubts_ms = hub.learn_the_clocks(["b001", "b002"])
         at_ms = hub.gong(1.5)
         for board, doubt_ms in doubts_ms.items():
             until(partial(struck, rigs[board]))
@@ -440,7 +440,7 @@ def test_a_notice_is_shown_taken_back_and_ends_by_the_hubs_clock(
         until(lambda: shown() == "")
         hub.notice({"en": "tea"}, 3_600, age_s=3_599.0)
         until(lambda: shown() == "tea")  # the hub's clock is not known yet
-        hub.ask_the_clock("b007")
+        hub.learn_the_clocks(["b007"])
         until(lambda: shown() == "")
 
 
@@ -469,7 +469,7 @@ def test_what_the_hub_asks_is_answered_and_people_see_what_is_for_them(
         assert hub.ask("b007", 53, "doctor")["findings"] == found
         assert "expected one of clock, coming, identify" in hub.ask("b007", 54, "fly")["refused"]
         assert hub.ask("b007", 55, "results", journal="other")["refused"].startswith("journal: ")
-        hub.ask_the_clock("b007")
+        hub.learn_the_clocks(["b007"])
         before = hall()
         late = hub.ask("b007", 56, "line", text={"en": "late"}, until_ms=1)
         assert late["refused"].startswith("until_ms: expected an instant to come")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import given, strategies as st
 
 from jackspot_hub.desk.clocks import OFTEN, OPEN, SELDOM_MS, SOON_MS, BoardClocks
@@ -33,6 +35,26 @@ def test_the_doubt_is_no_less_than_the_error(trips: list[tuple[int, int]]) -> No
     assert abs(pair["hub_ms"] - pair["board_ms"] - AHEAD_MS) <= doubt_ms + 1
     assert doubt_ms <= min(there + back for there, back in trips) / 2
     assert clocks.hub_ms("b001", 5) == pair["hub_ms"] + 5 - pair["board_ms"]
+
+
+def test_after_forty_answers_a_bad_network_leaves_a_hall_within_fifty_milliseconds() -> None:
+    """Up to 200 ms each way; what is lost, one in fifty, comes 400 ms later."""
+    chance, spreads_ms = random.Random(7), []
+
+    def trip_ms() -> int:
+        return chance.randrange(200) + 400 * (chance.random() < 0.02)
+
+    for _ in range(20):  # halls of 100 boards
+        offs_ms = []
+        for _ in range(100):
+            clocks, now_ms = BoardClocks(), AHEAD_MS
+            for _ in range(40):
+                now_ms = asked(clocks, now_ms, trip_ms(), trip_ms()) + 100
+            pair = clocks.pair("b001")
+            assert pair is not None
+            offs_ms.append(pair["hub_ms"] - pair["board_ms"] - AHEAD_MS)
+        spreads_ms.append(max(offs_ms) - min(offs_ms))
+    assert 20 < max(spreads_ms) <= 50  # below, the network would not be bad enough
 
 
 @given(TRIPS, st.integers(1_000, 10**9))
