@@ -304,6 +304,10 @@ class Table(Chain):
         assert self.view.menu is not None, "no list is open"
         return [str(each) for each in self.view.menu.items]
 
+    def lines_of(self, piece: int) -> list[str]:
+        """Return the lines of a piece in editing: its kind, its place, its removal."""
+        return [each for each in self.items if each.startswith(f"piece {piece}: ")]
+
     @property
     def item(self) -> str:
         """The item of the open list that OK would do."""

@@ -153,7 +153,7 @@ class Hands:
             if self.table.proposed == what:
                 self.pick("done")
                 return
-            self.pick(self.table.items[2])
+            self.pick(self.table.lines_of(1)[0])
         raise AssertionError(f"{self.table.proposed} cannot be edited into {what!r}")
 
     def pick(self, label: str, *, held: bool = False) -> None:
@@ -218,7 +218,7 @@ class Hands:
             self.choose(what)
             self.menu()
             while not self.table.proposed.startswith(f"{what} off"):
-                self.pick(self.table.items[3])
+                self.pick(self.table.lines_of(1)[1])
             self.pick("done")
         self.choose(f"{what} off")
 

@@ -30,7 +30,7 @@ def in_pocket(table: Table, piece: int, pocket: str) -> Table:
     """Edit where a piece of the open proposal fell."""
     table.hold("referee", "fix").wait(0.5)
     for _ in range(6):
-        where = table.items[3 * piece]
+        where = table.lines_of(piece)[1]
         if where.endswith(f"in {pocket}"):
             return table.pick("done").wait(0.5)
         table.pick(where).wait(0.2)
@@ -233,7 +233,7 @@ def test_naming_the_pocket_of_a_piece_that_ends_the_board_still_wants_ok_held() 
     for _ in range(3):
         if table.proposed == "RED, JACK":
             break
-        table.hold("referee", "fix").wait(0.5).pick("piece 2: " + table.items[5].split(": ")[1])
+        table.hold("referee", "fix").wait(0.5).pick(table.lines_of(2)[0])
         table.pick("done").wait(0.5)
     table.ok("referee").wait(1.0)
     if table.view.menu is not None:

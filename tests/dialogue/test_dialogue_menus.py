@@ -31,10 +31,11 @@ def test_fix_held_for_a_second_opens_the_menu() -> None:
 
 
 def test_in_review_fix_held_opens_editing_shooter_pieces_flags_and_menu_last() -> None:
-    assert in_review().hold("N", "fix").items == [
-        "done", "shooter N", "piece 1: RED", "piece 1: in NE", "piece 1: remove", "add a piece",
-        "called: nothing", "menu",
-    ]  # fmt: skip
+    pieces = ["shooter N", "piece 1: RED", "piece 1: in NE", "piece 1: remove", "add a piece"]
+    calls = ["called: nothing"]
+    assert in_review().hold("referee", "fix").items == ["done", *pieces, *calls, "menu"]
+    calls += ["piece off the board"]
+    assert in_review().hold("N", "fix").items == ["done", *calls, *pieces, "menu"]
 
 
 def test_the_menu_has_all_that_is_said_of_a_match() -> None:

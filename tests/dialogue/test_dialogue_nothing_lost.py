@@ -418,7 +418,7 @@ def test_when_counts_become_impossible_the_board_says_so_and_offers_a_correction
         table.shot("RED NE", "NE")
     table.fix("N").wait(1.0).hold("N", "fix").wait(1.0)
     while table.proposed != "RED":
-        table.pick(table.items[2], "N").wait(0.3)
+        table.pick(table.lines_of(1)[0], "N").wait(0.3)
     table.pick("done", "N")
     assert question(table) == "RED: 1 too many"
     assert table.item.endswith("N RED NE?"), "the likeliest mistake"

@@ -32,7 +32,7 @@ def thirteenth(table: Table) -> Table:
     for _ in range(6):
         if table.proposed == "RED NE":
             break
-        table.pick(table.items[2], by="N").wait(0.3)
+        table.pick(table.lines_of(1)[0], by="N").wait(0.3)
     assert table.proposed == "RED NE"
     return table.pick("done", by="N")
 
@@ -118,7 +118,7 @@ def test_a_manual_entry_that_cannot_be_is_not_lost_by_opening_an_earlier_one() -
     for _ in range(8):
         if table.proposed == "RED":
             break
-        table.pick(table.items[2], by="N").wait(0.3)
+        table.pick(table.lines_of(1)[0], by="N").wait(0.3)
     table.pick("done", by="N").wait(1.0)
     assert offered(table)
     table.ok("N").wait(1.0).undo("N").must_be(Phase.REVIEW)
@@ -128,11 +128,11 @@ def test_a_manual_entry_that_cannot_be_is_not_lost_by_opening_an_earlier_one() -
 def test_the_last_jack_twice_is_said_to_be_one_too_many() -> None:
     table = Table(box=False).started("N").review("NE", "SE").choose("RED NE, RED SE", by="N")
     table.hold("N", "fix").wait(1.0)
-    for piece in (2, 5):
+    for piece in (1, 2):
         for _ in range(4):
-            if table.items[piece].endswith("JACK"):
+            if table.lines_of(piece)[0].endswith("JACK"):
                 break
-            table.pick(table.items[piece], by="N").wait(0.3)
+            table.pick(table.lines_of(piece)[0], by="N").wait(0.3)
     table.pick("done", by="N")
     assert str(table.view.menu and table.view.menu.title) == "JACK: 1 too many"
     assert offered(table) == ["change this stroke"]

@@ -20,8 +20,8 @@ def editing(by: str = "N", *pockets: str, lineup: str = "NS", **options: object)
 def test_editing_offers_shooter_pieces_flags_and_the_menu_last() -> None:
     table = editing()
     assert table.items == [
-        "done", "shooter N", "piece 1: RED", "piece 1: in NE", "piece 1: remove", "add a piece",
-        "called: nothing", "menu",
+        "done", "called: nothing", "piece off the board", "shooter N", "piece 1: RED",
+        "piece 1: in NE", "piece 1: remove", "add a piece", "menu",
     ]  # fmt: skip
     assert str(table.view.menu and table.view.menu.title) == "RED NE"
 
@@ -29,10 +29,10 @@ def test_editing_offers_shooter_pieces_flags_and_the_menu_last() -> None:
 def test_editing_changes_a_piece_its_pocket_and_how_it_left() -> None:
     table = editing()
     for kind in ("GREEN", "JACK", "STRIKER", "RED", "GREEN"):
-        table.pick("piece 1: " + str(table.items[2].split(": ")[1]), by="N")
+        table.pick(table.lines_of(1)[0], by="N")
         assert table.proposed == f"{kind} NE"
     for where in ("SE", "SW", "NW"):
-        table.pick(table.items[3], by="N")
+        table.pick(table.lines_of(1)[1], by="N")
         assert table.proposed == f"GREEN {where}"
     assert table.pick("piece 1: in NW", by="N").proposed == "GREEN"
     assert table.pick("piece 1: pocket not known", by="N").proposed == "GREEN off"

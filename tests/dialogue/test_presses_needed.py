@@ -101,6 +101,24 @@ def striker_off(table: Counting, place: str) -> None:
     assert table.entries == ["N striker^"]
 
 
+def puck_and_foul(table: Counting, place: str) -> None:
+    if place == "referee":
+        fallen(table).until(place, shows("RED NE")).say(place, "foul")
+    else:
+        fallen(table).say(place, "fix*").until(place, marks("called")).say(place, "ok", "fix*")
+    table.through(place)
+    assert table.entries[0] == "N red@NE foul"
+
+
+def puck_and_striker_off(table: Counting, place: str) -> None:
+    if place == "referee":
+        fallen(table).until(place, shows("RED NE")).say(place, "off")
+    else:
+        fallen(table).say(place, "fix*").until(place, marks("piece off")).say(place, "ok", "fix*")
+    table.through(place)
+    assert table.entries[0] == "N red@NE striker^"
+
+
 def wrong_ok(table: Counting, place: str) -> None:
     fallen(table).until(place, shows("RED NE")).through(place)
     table.presses = 0
@@ -153,6 +171,8 @@ SITUATIONS: Mapping[str, Callable[[Counting, str], None]] = {
     "the striker, with a puck to give back": striker,
     "a foul": foul,
     "the striker flew off": striker_off,
+    "a foul, and an own puck": puck_and_foul,
+    "the striker flew off, and an own puck": puck_and_striker_off,
     "a wrong OK mended at once": wrong_ok,
     "the same three strokes later": three_later,
     "the same, by the history": three_later_by_history,

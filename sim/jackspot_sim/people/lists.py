@@ -6,6 +6,7 @@ play records use it: whatever they can find, real people can.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -26,10 +27,9 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView, ReadingView, SideView
 from jackspot.dialogue.words.wording import queen_word, side_word
 
-EDIT_DONE = "done"
-EDIT_SHOOTER = 1
-EDIT_FIRST_PIECE = 2
-"""The index of the first piece in the editing list: after "done" and the shooter."""
+EDIT_DONE, EDIT_SHOOTER, EDIT_CALLED = "done", "shooter {seat}", "called: {flag}"
+FOUL, OFF = "foul", "piece off the board"
+"""The lines in place of these buttons, where there are none."""
 
 
 def edit_item(
@@ -47,26 +47,38 @@ def edit_item(
         return _closing_item(menu)
     have, wanted = shown.departures, stroke.departures
     if shown.seat is not stroke.seat or shown.missed != missed or shown.before:
-        return EDIT_SHOOTER
-    if len(have) > len(wanted):
-        return names.index("piece {n}: remove")
-    wrong = _first_wrong(have, wanted)
+        return next(at for at, name in enumerate(names) if name.startswith(EDIT_SHOOTER))
+    wrong = _piece_item(menu, have, wanted)
     if wrong is not None:
         return wrong
-    if len(have) < len(wanted):
-        return names.index("add a piece")
     # This is last, since the calls depend on what fell: a break is missed with a striker alone.
-    return names.index("called: {flag}" if shown.flags != stroke.flags else EDIT_DONE)
+    return names.index(EDIT_CALLED if shown.flags != stroke.flags else EDIT_DONE)
 
 
-def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int | None:
-    """Return the item that mends the first piece whose kind or place is wrong."""
-    for index, (each, right) in enumerate(zip(have, wanted, strict=False)):
+def _piece_item(
+    menu: MenuView, have: Sequence[Departure], wanted: Sequence[Departure]
+) -> int | None:
+    """Return the item that brings the pieces nearer; None: they are right."""
+    off = find(menu, OFF)
+    if off is not None and _one_flew_off(have, wanted):
+        return off
+    if len(have) > len(wanted):
+        return find(menu, "piece {n}: remove")
+    for number, (each, right) in enumerate(zip(have, wanted, strict=False), 1):
         if each.piece is not right.piece:
-            return EDIT_FIRST_PIECE + 3 * index
+            return find(menu, "piece {n}: {piece}", n=number)
         if each != right:
-            return EDIT_FIRST_PIECE + 3 * index + 1
-    return None
+            return find(menu, "piece {n}: {where}", n=number)
+    return find(menu, "add a piece") if len(have) < len(wanted) else None
+
+
+def _one_flew_off(have: Sequence[Departure], wanted: Sequence[Departure]) -> bool:
+    """Whether all that fell is right, and one piece that flew off is still to be said."""
+    fell, flew = (
+        [Counter(each for each in pieces if each.flew_off is off) for pieces in (have, wanted)]
+        for off in (False, True)
+    )
+    return fell[0] == fell[1] and flew[0] != flew[1] and flew[1].total() == 1
 
 
 def is_about_later_strokes(menu: MenuView) -> bool:

@@ -17,12 +17,20 @@ from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
 from jackspot.values import changed
-from jackspot_sim.people.lists import EDIT_DONE, edit_item, leading_item, wants_hold
+from jackspot_sim.people.lists import (
+    EDIT_DONE,
+    FOUL,
+    OFF,
+    edit_item,
+    find,
+    leading_item,
+    wants_hold,
+)
 from jackspot_sim.traffic.aims import (
     ReviewAim,
     aim_at,
@@ -245,9 +253,12 @@ class Mind(Struct):
             return Move.OK
         if self.box and stroke.flags:
             return Move.FOUL
-        if self.box and any(each.flew_off for each in stroke.departures):
+        if _line_for(stroke) is None or self._offs > MOST_MARKS:
+            return Move.FIX
+        if self.box:
             return Move.OFF
-        return Move.FIX
+        self._offs += 1
+        return Move.FIX_HELD  # the lines for these come first in the menu
 
     def _look_for_others(self, view: BoardView) -> None:
         """See whether somebody else has entered what was still to be entered."""
@@ -406,22 +417,31 @@ class Mind(Struct):
         aim = self._aim_of(view, aims) if aims else ReviewAim(None)
         if aim.stroke is not None and queen_is_gone(view, aim.stroke):
             return self._mend_in_list(menu, QUEEN_ON_BOARD)
+        if view.proposal is None and menu.kind == MenuKind.MENU and aim.stroke is not None:
+            return self._call_in_menu(menu, aim.stroke)
         if view.proposal is None or menu.kind != MenuKind.EDIT or aim.stroke is None:
             return Move.UNDO
         return self._edit(view, menu, view.proposal, aim)
+
+    def _call_in_menu(self, menu: MenuView, stroke: Stroke) -> Move:
+        """Go to the line for a foul or for a piece that flew off, and do it."""
+        name = _line_for(stroke)
+        line = None if name is None else find(menu, name)
+        if line is None:
+            return Move.UNDO
+        return Move.OK if menu.chosen == line else Move.FIX
 
     def _edit(self, view: BoardView, menu: MenuView, shown: ReadingView, aim: ReviewAim) -> Move:
         """Go to the line that brings the stroke nearer to what it was, and do it."""
         assert aim.stroke is not None, "no stroke is edited into something that was none"
         if nearly_says(shown, aim):
-            wanted = [item.msgid for item in menu.items].index(EDIT_DONE)
-        else:
-            pieces = aim.stroke.departures
-            if not sensed_pockets(view) and not aim.pockets:  # by hand: nobody asks for them
-                pieces = tuple(changed(each, pocket=None) for each in pieces)
-            pieces = pieces if aim.in_order else in_order_of(shown.departures, pieces)
-            stroke = changed(aim.stroke, departures=pieces)
-            wanted = edit_item(menu, shown, stroke, aim.missed)
+            return Move.OK if menu.items[menu.chosen].msgid == EDIT_DONE else Move.UNDO
+        pieces = aim.stroke.departures
+        if not sensed_pockets(view) and not aim.pockets:  # by hand: nobody asks for them
+            pieces = tuple(changed(each, pocket=None) for each in pieces)
+        pieces = pieces if aim.in_order else in_order_of(shown.departures, pieces)
+        stroke = changed(aim.stroke, departures=pieces)
+        wanted = edit_item(menu, shown, stroke, aim.missed)
         return Move.OK if menu.chosen == wanted else Move.FIX
 
     def _asked(self, view: BoardView, menu: MenuView) -> Move | None:
@@ -492,6 +512,13 @@ class Mind(Struct):
         counts = isinstance(wanted, SetPocketed | SetOwed)
         held = counts and wants_hold(menu.items[item], wanted)
         return Move.OK_HELD if held else Move.OK
+
+
+def _line_for(stroke: Stroke) -> str | None:
+    """Return the line of the menu that opens a foul, or a piece off; None: none is needed."""
+    if Flag.FOUL in stroke.flags:
+        return FOUL
+    return OFF if any(each.flew_off for each in stroke.departures) else None
 
 
 MOST_MARKS = 8

@@ -19,35 +19,46 @@ from jackspot.dialogue.proposals.permitted import (
     mass_break_is_due,
 )
 from jackspot.dialogue.proposals.proposing import (
+    find_reading,
     match_before,
     outcome,
     read_anew,
     stroke_of,
     with_pieces,
 )
-from jackspot.dialogue.proposals.scenes import scene_for
-from jackspot.dialogue.proposals.spanning import later_seats
-from jackspot.dialogue.state.dialogue_state import InMatch
+from jackspot.dialogue.proposals.scenes import scene_for, scene_in
+from jackspot.dialogue.proposals.spanning import flown_for, later_seats
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.words.wording import flag_word, listed as listed_words, piece_word
+from jackspot.readings.reading import Role
+from jackspot.sensing.events import Button, Key
 from jackspot.values import changed
 
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 
 
 def edit_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
-    """Return what can be changed in the proposal."""
-    listed = [
-        Item(_("done"), _done),
+    """Return what can be changed in the proposal; calls come first where they have no buttons."""
+    called = Item(
+        _("called: {flag}", flag=called_word(_called(dialogue, shown))),
+        partial(next_flag, shown=shown),
+        choices=_calls(dialogue, shown),
+    )
+    by_list = calls_by_list(dialogue)
+    listed = [Item(_("done"), _done)]
+    if by_list:
+        listed += [called, Item(_("piece off the board"), partial(next_off, shown=shown))]
+    listed.append(
         Item(
             _shooter_word(shown.shooter, shown.missed),
             partial(_next_shooter, shown),
             choices=_shooter_choices(dialogue, shown),
-        ),
-    ]
+        )
+    )
     kinds = _kinds(dialogue, shown)
     for index, each in enumerate(shown.departures):
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
@@ -60,17 +71,16 @@ def edit_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
                            choices=_places(shown, index, each)))  # fmt: skip
         listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, shown, index)))
     listed.append(Item(_("add a piece"), partial(_add, shown)))
-    called = called_word(_called(dialogue, shown))
-    listed.append(
-        Item(
-            _("called: {flag}", flag=called),
-            partial(next_flag, shown=shown),
-            choices=_calls(dialogue, shown),
-        )
-    )
+    listed += [] if by_list else [called]
     listed += answers_to_edit(dialogue, shown)
     listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
     return tuple(listed)
+
+
+def calls_by_list(dialogue: DialogueState) -> bool:
+    """Whether the list was opened at a place without a foul button: there a line makes the call."""
+    opener = dialogue.menu.opener if dialogue.menu is not None else None
+    return opener is not None and Button(opener, Key.FOUL) not in dialogue.settings.buttons
 
 
 def _places(shown: Proposal, index: int, each: Departure) -> tuple[Choice[InMatch], ...]:
@@ -140,7 +150,8 @@ def _add(shown: Proposal, transition: MatchTransition) -> None:
     own = next(piece for piece, count in there.items() if count)
     pieces = (*shown.departures, Departure(own))
     _edit(transition, shown, pieces)
-    mark_line(transition, 2 + 3 * (len(pieces) - 1))
+    first = 4 if calls_by_list(transition.dialogue) else 2
+    mark_line(transition, first + 3 * (len(pieces) - 1))
 
 
 def _shooter_word(shooter: Seat, missed: tuple[Seat, ...]) -> Phrase:
@@ -223,6 +234,48 @@ def next_flag(transition: MatchTransition, shown: Proposal) -> None:
         return
     at = offered.index(now) + 1 if now in offered else 0
     _call(shown, offered[at % len(offered)], transition)
+
+
+def kinds_off(transition: MatchTransition) -> tuple[Piece, ...]:
+    """Return the kinds that can fly off now, the most frequent first.
+
+    That is the striker, which is the fastest; then the shooter's own pieces, then the opponent's,
+    then all others.
+    """
+    game, shown = transition.game, transition.dialogue.proposal
+    match = match_before(game, shown) if shown else game.match
+    seat = shown.shooter if shown else match.state.position.seat
+    scene = scene_in(match, seat, transition.dialogue.settings)
+    fell = [each.piece for each in shown.departures if not each.flew_off] if shown else []
+    left = [piece for piece, n in scene.available.items() if n > fell.count(piece)]
+    return tuple(sorted(left, key=lambda piece: FLIES.get(scene.roles[piece], len(FLIES))))
+
+
+FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
+"""What flies off most often first; other kinds come after these."""
+
+
+def next_off(transition: MatchTransition, shown: Proposal) -> None:
+    """Mark the next kind of piece as flown off; after the last kind, none."""
+    kinds = kinds_off(transition)
+    if not kinds and not shown.flown and _not_flown(shown.edited) == shown.edited:
+        transition.refuse(_("everything is in"))
+        return
+    last = shown.flown_now[-1] if shown.flown else None
+    at = kinds.index(last) + 1 if last in kinds else 0
+    match = transition.game.match
+    flown = flown_for(match, kinds[at : at + 1], shown.shooter, shown.seat)
+    marked = changed(shown, flown=flown, edited=_not_flown(shown.edited))
+    fresh = read_anew(transition.dialogue, marked, transition.now_ns)
+    if shown.reading.seat is not None and marked.edited is None:
+        chosen, edited = find_reading(fresh, shown.reading)
+        fresh = changed(fresh, chosen=chosen, edited=edited)
+    transition.propose(changed(fresh, opened_ns=shown.opened_ns))
+
+
+def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
+    """Leave out the pieces that were edited to have flown off: they are marked again."""
+    return edited and tuple(each for each in edited if not each.flew_off)
 
 
 def foul_can_be_called(dialogue: InMatch) -> bool:

@@ -9,7 +9,7 @@ from jackspot.core.phrases import _
 from jackspot.dialogue.actions.entering import end_by_word
 from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.actions.taking_back import redo_all, shelve
-from jackspot.dialogue.lists.editing import foul_can_be_called
+from jackspot.dialogue.lists.editing import calls_by_list, foul_can_be_called
 from jackspot.dialogue.lists.free import free_items
 from jackspot.dialogue.lists.hall import in_menu
 from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, open_list, shut
@@ -23,7 +23,6 @@ from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.sensing.events import Button, Key
 
 STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
 """Phases in which something can be called about a stroke, as a foul or a pocket."""
@@ -71,16 +70,10 @@ def _corrections(dialogue: InMatch, game: Game) -> list[Item[InMatch]]:
     )
     turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
     pocket, calls = _pocket(dialogue, game), _calls(dialogue)
-    if _calls_by_list(dialogue):
+    if calls_by_list(dialogue):
         foul, off = calls[:-1], calls[-1:]
         return [*foul, *pocket, *off, counts, *_history(dialogue), turn]
     return [counts, *pocket, *_history(dialogue), turn, *calls]
-
-
-def _calls_by_list(dialogue: DialogueState) -> bool:
-    """Whether the list was opened at a place without a foul button: there a line makes the call."""
-    opener = dialogue.menu.opener if dialogue.menu is not None else None
-    return opener is not None and Button(opener, Key.FOUL) not in dialogue.settings.buttons
 
 
 def _calls(dialogue: InMatch) -> list[Item[InMatch]]:

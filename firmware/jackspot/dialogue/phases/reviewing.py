@@ -7,12 +7,12 @@ In *ready* they open a review: of an entry by hand, of a foul, or of a piece tha
 from __future__ import annotations
 
 from jackspot.core.phrases import _
-from jackspot.core.pieces import Piece
-from jackspot.core.stroke import Departure, Flag
+from jackspot.core.stroke import Flag
 from jackspot.dialogue.actions.by_itself import enter_by_itself
 from jackspot.dialogue.actions.entering import confirm
 from jackspot.dialogue.actions.settling import to_ready
 from jackspot.dialogue.actions.taking_back import take_back
+from jackspot.dialogue.lists.editing import kinds_off
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.choosing import next_reading
@@ -23,19 +23,13 @@ from jackspot.dialogue.proposals.proposing import (
     asked_of,
     by_hand,
     ends_board,
-    find_reading,
-    match_before,
-    read_anew,
 )
 from jackspot.dialogue.proposals.queueing import is_hand
-from jackspot.dialogue.proposals.scenes import scene_in
-from jackspot.dialogue.proposals.spanning import flown_for, late_now
+from jackspot.dialogue.proposals.spanning import late_now
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.readings.reading import Role
-from jackspot.values import changed
 
 
 def enter_by_hand(transition: MatchTransition) -> None:
@@ -69,7 +63,7 @@ def review_piece_off(transition: MatchTransition) -> None:
     """Review the likeliest flown piece; soon after an entry, one that the stroke before allows."""
     marked = (
         by_hand(transition.dialogue, transition.now_ns, flown=(kind,))
-        for kind in _kinds_off(transition)
+        for kind in kinds_off(transition)
     )
     if not late_now(transition.dialogue, transition.now_ns):
         transition.review(next(marked))
@@ -77,25 +71,6 @@ def review_piece_off(transition: MatchTransition) -> None:
     spanning = [also_before(transition.dialogue, fresh) for fresh in marked]
     allowed = (each for each in spanning if any(one.joins for one in each.readings))
     transition.review(next(allowed, spanning[0]))
-
-
-def _kinds_off(transition: MatchTransition) -> tuple[Piece, ...]:
-    """Return the kinds that can fly off now, the most frequent first.
-
-    That is the striker, which is the fastest; then the shooter's own pieces, then the opponent's,
-    then all others.
-    """
-    game, shown = transition.game, transition.dialogue.proposal
-    match = match_before(game, shown) if shown else game.match
-    seat = shown.shooter if shown else match.state.position.seat
-    scene = scene_in(match, seat, transition.dialogue.settings)
-    fell = [each.piece for each in shown.departures if not each.flew_off] if shown else []
-    left = [piece for piece, n in scene.available.items() if n > fell.count(piece)]
-    return tuple(sorted(left, key=lambda piece: FLIES.get(scene.roles[piece], len(FLIES))))
-
-
-FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
-"""What flies off most often first; other kinds come after these."""
 
 
 def ok_falling(transition: MatchTransition, proposal: Proposal) -> None:
@@ -131,29 +106,6 @@ def show_next_reading(transition: MatchTransition, proposal: Proposal) -> None:
     if turned is None and transition.dialogue.phase is Phase.REVIEW:
         transition.refuse(_("no other reading"))
     transition.review(turned or proposal)
-
-
-def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:
-    """Mark the next kind of piece as flown off; after the last kind, none."""
-    kinds = _kinds_off(transition)
-    if not kinds and not proposal.flown and _not_flown(proposal.edited) == proposal.edited:
-        transition.refuse(_("everything is in"))
-        return
-    last = proposal.flown_now[-1] if proposal.flown else None
-    at = kinds.index(last) + 1 if last in kinds else 0
-    match = transition.game.match
-    flown = flown_for(match, kinds[at : at + 1], proposal.shooter, proposal.seat)
-    marked = changed(proposal, flown=flown, edited=_not_flown(proposal.edited))
-    fresh = read_anew(transition.dialogue, marked, transition.now_ns)
-    if proposal.reading.seat is not None and marked.edited is None:
-        chosen, edited = find_reading(fresh, proposal.reading)
-        fresh = changed(fresh, chosen=chosen, edited=edited)
-    transition.propose(changed(fresh, opened_ns=proposal.opened_ns))
-
-
-def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
-    """Leave out the pieces that were edited to have flown off: they are marked again."""
-    return edited and tuple(each for each in edited if not each.flew_off)
 
 
 def undo_falling(transition: MatchTransition, proposal: Proposal) -> None:

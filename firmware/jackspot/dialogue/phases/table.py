@@ -28,7 +28,7 @@ from jackspot.core.order import MatchOrder
 from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.actions.taking_back import take_back
 from jackspot.dialogue.lists.corrections import resume
-from jackspot.dialogue.lists.editing import next_flag
+from jackspot.dialogue.lists.editing import next_flag, next_off
 from jackspot.dialogue.lists.yes_or_no import ask_for_the_point, ask_of_placing
 from jackspot.dialogue.phases.ordered import not_us, put_aside, stay, we_are_here
 from jackspot.dialogue.phases.presses import (
@@ -43,7 +43,6 @@ from jackspot.dialogue.phases.presses import (
 from jackspot.dialogue.phases.reviewing import (
     edit,
     enter_by_hand,
-    mark_next_off,
     ok_falling,
     ok_held_review,
     ok_review,
@@ -144,7 +143,7 @@ PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     ),
     (FALLING, Action.FIX): PhaseCell("*review*, next reading", show_next_reading, (REVIEW,)),
     (FALLING, Action.FOUL): PhaseCell("marks a foul", next_flag),
-    (FALLING, Action.OFF): PhaseCell("marks a piece off", mark_next_off),
+    (FALLING, Action.OFF): PhaseCell("marks a piece off", next_off),
     (REVIEW, Action.OK): PhaseCell(
         "confirms, but for what ends the board",
         ok_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
@@ -154,7 +153,7 @@ PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     ),
     (REVIEW, Action.FIX): PhaseCell("next reading", show_next_reading),
     (REVIEW, Action.FOUL): PhaseCell("next flag", next_flag),
-    (REVIEW, Action.OFF): PhaseCell("next piece off", mark_next_off),
+    (REVIEW, Action.OFF): PhaseCell("next piece off", next_off),
     (FALLING, Action.FIX_HELD): PhaseCell("edit", edit, (REVIEW,)),
     (FALLING, Action.UNDO): PhaseCell(
         "takes the last entry back; what fell comes back later",
