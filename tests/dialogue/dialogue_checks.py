@@ -361,7 +361,7 @@ def watch_what_enters_itself(
     [line], state = fresh, after.game.match.state
     assert line.probability is not None
     sure = (sure_from if line.falls else missed_from)(before.settings)
-    assert before.game.trust.weighed(line.probability) >= sure - 1e-4 > 0
+    assert before.game.trust.of(line.falls).weighed(line.probability) >= sure - 1e-4 > 0
     ends = (state.result, state.over, state.place, state.ruling is not None and state.ruling.foul)
     assert ends == (None, False, (), False), ends
     first = (before.menu, before.glance, before.kept, before.moved_to, before.attract)

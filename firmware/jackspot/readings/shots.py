@@ -131,7 +131,7 @@ class ShakeShares(Struct, frozen=True):
 
 
 _FLICK_LOUD = (0.12, 0.22, 0.30, 0.22, 0.14)
-_FLICK_AFTER = MappingProxyType({Followed.NONE: 0.12, Followed.FEW: 0.38, Followed.MANY: 0.50})
+_FLICK_AFTER = MappingProxyType({Followed.NONE: 0.33, Followed.FEW: 0.40, Followed.MANY: 0.27})
 _OTHERS = ShakeShares(
     MappingProxyType({**{Strongest(s.value): 0.13 for s in Seat}, Strongest.ALIKE: 0.48}),
     (0.40, 0.26, 0.18, 0.10, 0.06),
@@ -166,11 +166,13 @@ class ShotModel(Struct, frozen=True):
 
         ``discs`` are those that heard it. People lean on the board and drop things less while
         nobody plays, so a quiet time can only raise how often something else shakes the board.
+        Flicks at laid-out pieces are followed by more knocks than shots in play, so they say
+        nothing of that.
         """
         minutes = quiet_ns / (60 * SECOND)
         more = len(quiet) / (minutes + 0.5)
         shots = {
-            seat: shares.learnt(flicks.get(seat, ()), IMAGINED)
+            seat: changed(shares.learnt(flicks.get(seat, ()), IMAGINED), after=shares.after)
             for seat, shares in self.shots.items()
         }
         return changed(

@@ -29,6 +29,7 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Fall
 
 FIXABLE_NS = 5 * SECOND_NS
 """For this long OK and FIX answer what has entered itself."""
@@ -52,7 +53,7 @@ def miss_by_itself(transition: MatchTransition) -> None:
     if not sure or not _only_waits(dialogue, transition.now_ns):
         return
     chance = shot_and_missed(dialogue, transition.now_ns)
-    if _is_trusted(dialogue, chance, sure) and _goes_on(_after_a_miss(dialogue)):
+    if _is_trusted(dialogue, (), chance, sure) and _goes_on(_after_a_miss(dialogue)):
         miss(transition, probability=chance)
         _tell(transition)
 
@@ -105,14 +106,18 @@ def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
     touched = touched or dialogue.timing.answered_ns > proposal.opened_ns
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
     sure, likely = sure_from(dialogue.settings), proposal.reading.probability
-    if not sure or not plain or not _is_trusted(dialogue, likely, sure) or _is_busy(dialogue):
+    if not sure or not plain or _is_busy(dialogue):
+        return False
+    if not _is_trusted(dialogue, proposal.falls, likely, sure):
         return False
     return _goes_on(None if asked_of(dialogue, proposal) else outcome(dialogue, proposal))
 
 
-def _is_trusted(dialogue: InMatch, probability: float, sure: float) -> bool:
+def _is_trusted(
+    dialogue: InMatch, falls: tuple[Fall, ...], probability: float, sure: float
+) -> bool:
     trust = dialogue.game.trust
-    return not trust.is_lost and trust.weighed(probability) >= sure
+    return not trust.is_lost and trust.of(falls).weighed(probability) >= sure
 
 
 def _goes_on(after: MatchState | None) -> bool:

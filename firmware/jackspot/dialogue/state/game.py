@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import exp, factorial
 from types import MappingProxyType
 
@@ -14,7 +14,6 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Stroke
 from jackspot.sensing.events import Fall
-from jackspot.values import changed
 
 
 class Line(Struct, frozen=True):
@@ -46,8 +45,8 @@ BY_CHANCE = 0.02
 """Trust is lost if chance brings that many objections or more in a smaller share of matches."""
 
 
-class Trust(Struct, frozen=True):
-    """How right the lines that entered themselves in this match were.
+class Objections(Struct, frozen=True):
+    """How right lines of one kind were that entered themselves in this match.
 
     By their own probabilities ``expected`` of them are wrong; people objected to ``objected``.
     """
@@ -56,26 +55,50 @@ class Trust(Struct, frozen=True):
     objected: int = 0
 
     def weighed(self, probability: float) -> float:
-        """Return a reading's probability corrected by people's objections; it never grows."""
+        """Return a line's probability corrected by people's objections; it never grows."""
         return 1 - (1 - probability) * max(1.0, (self.objected + 1) / (self.expected + 1))
+
+    def plus(self, expected: float, objected: int) -> Objections:
+        """Return these objections and more."""
+        return Objections(self.expected + expected, self.objected + objected)
+
+
+class Trust(Struct, frozen=True):
+    """How right the lines that entered themselves were: strokes seen by beams, misses heard.
+
+    Objections to one kind make no line of the other less likely; all of them together decide
+    whether trust is lost.
+    """
+
+    falls: Objections = Objections()
+    misses: Objections = Objections()
+
+    def of(self, falls: Collection[Fall]) -> Objections:
+        """Return the objections to lines like one with these falls."""
+        return self.falls if falls else self.misses
 
     @property
     def is_lost(self) -> bool:
         """Whether people have objected more often than chance allows."""
-        fewer = (self.expected**n / factorial(n) for n in range(self.objected))
-        by_chance = 1 - exp(-self.expected) * sum(fewer)
-        return self.objected >= LEAST_OBJECTIONS and by_chance < BY_CHANCE
+        both = self.falls.plus(self.misses.expected, self.misses.objected)
+        fewer = (both.expected**n / factorial(n) for n in range(both.objected))
+        by_chance = 1 - exp(-both.expected) * sum(fewer)
+        return both.objected >= LEAST_OBJECTIONS and by_chance < BY_CHANCE
 
     def with_line(self, line: Line) -> Trust:
         """Return the trust after a line was entered."""
         if not line.alone or line.probability is None:
             return self
-        return changed(self, expected=self.expected + 1 - line.probability)
+        return self._plus(line, 1 - line.probability, 0)
 
     def without(self, undone: tuple[Line, ...]) -> Trust:
         """Return the trust once the line taken back last is gone for good, whatever replaces it."""
         wrong = bool(undone) and undone[-1].alone
-        return changed(self, objected=self.objected + 1) if wrong else self
+        return self._plus(undone[-1], 0.0, 1) if wrong else self
+
+    def _plus(self, line: Line, expected: float, objected: int) -> Trust:
+        its = self.of(line.falls).plus(expected, objected)
+        return Trust(its, self.misses) if line.falls else Trust(self.falls, its)
 
 
 class Game(Struct, frozen=True):
