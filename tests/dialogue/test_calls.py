@@ -69,6 +69,15 @@ def test_the_menu_of_a_review_marks_the_stroke_that_is_open() -> None:
     assert table.proposed == "foul, RED NE, STRIKER off"
 
 
+def test_off_goes_on_from_the_piece_that_was_edited_to_have_flown_off() -> None:
+    """Editing, which shows the striker off beside a puck, does not begin the round anew."""
+    table = seats_alone().review("NE").wait(0.5).hold("N", "fix").wait(0.5)
+    table.pick("piece off the board", by="N").pick("piece 1: in NE", by="N")
+    assert table.proposed == "RED SE, STRIKER off"
+    marked = [table.pick("piece off the board", by="N").proposed for _ in range(4)]
+    assert marked == [f"RED SE{off}" for off in (", RED off", ", GREEN off", ", JACK off", "")]
+
+
 def foul_is_taken(table: Table) -> bool:
     """Return whether FOUL of the box does anything here."""
     before = table.dialogue.proposal

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 
 from msgspec import Struct
 
@@ -19,6 +20,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.view import BoardView, ReadingView
 from jackspot.readings.own_pieces import counts_by_colour
+from jackspot.values import changed
 
 
 class ReviewAim(Struct, frozen=True):
@@ -122,6 +124,15 @@ def in_order_of(have: Sequence[Departure], wanted: Sequence[Departure]) -> tuple
         ordered.append(same)
     filled = [each if each is not None or not left else left.pop(0) for each in ordered]
     return (*(each for each in filled if each is not None), *left)
+
+
+def in_pockets_of(have: Sequence[Departure], wanted: Sequence[Departure]) -> tuple[Departure, ...]:
+    """Let each piece have fallen where it is shown: nobody asks. What is new has no pocket yet."""
+    shown = (None if each.flew_off else each.pocket for each in have)
+    return tuple(
+        each if each.flew_off else changed(each, pocket=pocket)
+        for each, pocket in zip(wanted, chain(shown, repeat(None)), strict=False)
+    )
 
 
 def _alike(one: Departure, other: Departure) -> bool:

@@ -36,6 +36,7 @@ from jackspot_sim.traffic.aims import (
     aim_at,
     flown_of,
     in_order_of,
+    in_pockets_of,
     nearly_says,
     numbers_in,
     says,
@@ -421,7 +422,7 @@ class Mind(Struct):
             return self._call_in_menu(menu, aim.stroke)
         if view.proposal is None or menu.kind != MenuKind.EDIT or aim.stroke is None:
             return Move.UNDO
-        return self._edit(view, menu, view.proposal, aim)
+        return self._edit(menu, view.proposal, aim)
 
     def _call_in_menu(self, menu: MenuView, stroke: Stroke) -> Move:
         """Go to the line for a foul or for a piece that flew off, and do it."""
@@ -431,15 +432,15 @@ class Mind(Struct):
             return Move.UNDO
         return Move.OK if menu.chosen == line else Move.FIX
 
-    def _edit(self, view: BoardView, menu: MenuView, shown: ReadingView, aim: ReviewAim) -> Move:
+    def _edit(self, menu: MenuView, shown: ReadingView, aim: ReviewAim) -> Move:
         """Go to the line that brings the stroke nearer to what it was, and do it."""
         assert aim.stroke is not None, "no stroke is edited into something that was none"
         if nearly_says(shown, aim):
             return Move.OK if menu.items[menu.chosen].msgid == EDIT_DONE else Move.UNDO
         pieces = aim.stroke.departures
-        if not sensed_pockets(view) and not aim.pockets:  # by hand: nobody asks for them
-            pieces = tuple(changed(each, pocket=None) for each in pieces)
         pieces = pieces if aim.in_order else in_order_of(shown.departures, pieces)
+        if not aim.pockets:
+            pieces = in_pockets_of(shown.departures, pieces)
         stroke = changed(aim.stroke, departures=pieces)
         wanted = edit_item(menu, shown, stroke, aim.missed)
         return Move.OK if menu.chosen == wanted else Move.FIX

@@ -261,8 +261,8 @@ def next_off(transition: MatchTransition, shown: Proposal) -> None:
     if not kinds and not shown.flown and _not_flown(shown.edited) == shown.edited:
         transition.refuse(_("everything is in"))
         return
-    last = shown.flown_now[-1] if shown.flown else None
-    at = kinds.index(last) + 1 if last in kinds else 0
+    off = [each.piece for each in shown.departures if each.flew_off]
+    at = kinds.index(off[-1]) + 1 if off and off[-1] in kinds else 0
     match = transition.game.match
     flown = flown_for(match, kinds[at : at + 1], shown.shooter, shown.seat)
     marked = changed(shown, flown=flown, edited=_not_flown(shown.edited))
