@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from jackspot.core.directives import Entry, GiveTurn, RedPlace, SetOwed, SetPocketed, SetRed
 from jackspot.core.match import MatchState
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.rules.points.ledger import COUNTERS, Ledger, memo_of, worth
 from jackspot.core.stroke import Departure, Stroke
@@ -20,11 +20,17 @@ from jackspot.readings.own_pieces import counts_by_colour
 QUEEN_ON_BOARD = SetRed(RedPlace.BOARD, None, Piece.QUEEN)
 
 
-def queen_is_gone(view: BoardView, stroke: Stroke) -> bool:
-    """Whether a queen fell in a stroke that is not on the board as the display has it."""
+def queen_is_gone(view: BoardView, stroke: Stroke, missed: tuple[Seat, ...]) -> bool:
+    """Whether a queen fell in a stroke that is not on the board as the display has it.
+
+    Who misses after taking a queen gives it back: whoever missed before the stroke is said first.
+    """
     fell = any(each.piece is Piece.QUEEN for each in stroke.departures)
-    shown = view.proposal.departures if view.proposal is not None else ()
-    there = view.red is RedPlace.BOARD or any(each.piece is Piece.QUEEN for each in shown)
+    shown = view.proposal
+    if shown is not None and (shown.seat, shown.missed) != (stroke.seat, missed):
+        return False
+    pieces = shown.departures if shown is not None else ()
+    there = view.red is RedPlace.BOARD or any(each.piece is Piece.QUEEN for each in pieces)
     return fell and not there
 
 

@@ -366,7 +366,8 @@ class Mind(Struct):
         shown, stroke = view.proposal, aim.stroke
         if shown is None or stroke is None or any(says(each, aim) for each in view.readings):
             return aim
-        mine = [each for each in view.readings if each.seat is stroke.seat and not each.before]
+        strokes = [each for each in view.readings if each.stroke and not each.before]
+        mine = [each for each in strokes if each.seat is stroke.seat]
         if not self.careful and mine:
             of_mine = shown.seat is stroke.seat and not shown.before
             return changed(aim, missed=(shown if of_mine else mine[0]).missed)
@@ -416,7 +417,7 @@ class Mind(Struct):
             return self._mend_in_list(menu, mended)
         aims = list(self._aims(view))
         aim = self._aim_of(view, aims) if aims else ReviewAim(None)
-        if aim.stroke is not None and queen_is_gone(view, aim.stroke):
+        if aim.stroke is not None and queen_is_gone(view, aim.stroke, aim.missed):
             return self._mend_in_list(menu, QUEEN_ON_BOARD)
         if view.proposal is None and menu.kind == MenuKind.MENU and aim.stroke is not None:
             return self._call_in_menu(menu, aim.stroke)

@@ -138,6 +138,14 @@ def test_options_are_read_as_records_have_them_and_written_so_again() -> None:
     assert written(options) == given
 
 
+@pytest.mark.parametrize("number", [19, 163])
+def test_who_edits_what_fell_after_a_queen_or_beside_a_piece_off_finds_the_way(number: int) -> None:
+    """A queen is given back by a miss that nobody had pressed for; one man falls and one flies."""
+    soak = Soak(500, 3001, RuleSystem.KAGW, Quality.DEFAULT, (Referee.WATCHING,))
+    count = measure(soak.job(number, Referee.WATCHING))
+    assert (count.tally.finals_wrong, count.tally.stuck) == (0, 0)
+
+
 def test_a_whole_match_is_played_to_its_end() -> None:
     count = measure(changed(job(), most_shots=200))
     assert count.tally.strokes < 200
