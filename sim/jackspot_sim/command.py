@@ -32,7 +32,6 @@ from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
-from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.displays.errors import DisplayError
 from jackspot.festival.broker import NoBroker
 from jackspot.festival.names import HALL, MOST_BOARDS
@@ -47,16 +46,15 @@ from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehears
 from jackspot_sim.browser.captures import captures
 from jackspot_sim.browser.orders import with_rules
 from jackspot_sim.browser.session import Session
-from jackspot_sim.chance.frequencies import Referee, Room
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import CannotRecord
 from jackspot_sim.film.painting import Size
 from jackspot_sim.film.recording import LONGEST_S, SECONDS, SEED, SHORTEST_S, recorded
 from jackspot_sim.film.replay import Replay
 from jackspot_sim.people.play import LostTrack
-from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.command import agreed, of_a_soak
+from jackspot_sim.soak.command import of_a_soak
 from jackspot_sim.soak.report import replay_line
 from jackspot_sim.soak.running import Soak, taught
 
@@ -195,19 +193,8 @@ def command(
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def watch(
+    soak: Soak,
     number: int,
-    seed: int,
-    rules: str,
-    lineups: tuple[str, ...],
-    options: tuple[str, ...],
-    sensors: str,
-    drops: int,
-    learn: int,
-    auto_confirm: float,
-    hands: str,
-    room: str | None,
-    flicks: int,
-    heads: str | None,
     referee: str,
     port: int | None,
     speed: float,
@@ -220,13 +207,8 @@ def watch(
     each match that went wrong. Ctrl-C ends.
     """
     _log(verbose=verbose)
-    played, who = RuleSystem(rules), Referee(referee)
-    soak = Soak(
-        1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
-        options=agreed(played, lineups, options), learn=learn, auto_confirm=auto_confirm,
-        room=None if room is None else Room(room), hands=Assistance(hands), flicks=flicks,
-        heads=None if heads is None else HeadQuality(heads),
-    )  # fmt: skip
+    who = Referee(referee)
+    soak = changed(soak, referees=(who,))
     try:
         with Console(stderr=True).status(f"playing match {number}"):
             shown = film(soak.job(number, who, taught(soak)))

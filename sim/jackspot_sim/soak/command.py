@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 from rich.console import Console
@@ -25,29 +25,29 @@ from jackspot.commands.terminal.output import tell
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.dialogue_settings import Assistance
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee, Room
 from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
+from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups
 from jackspot_sim.soak.counting import Job, SoakCount
 from jackspot_sim.soak.listening import FLICKS
 from jackspot_sim.soak.report import (
     ReportTable,
-    hub_words,
     prepare,
     settling_table,
+    soak_words,
     tables,
     write,
 )
 from jackspot_sim.soak.running import Results, Soak, run, run_at, taught
 from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, run_of
 from jackspot_sim.soak.telling import told
+from jackspot_sim.traffic.rounds import MOST_SHOTS
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
 
-
-CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 _OF_A_SOAK = (
     click.option("--seed", type=int, default=1, show_default=True,
@@ -61,6 +61,8 @@ _OF_A_SOAK = (
     click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
                  help="What is agreed beside the rules' defaults, as in a record: jack_penalty=3; "
                  "may be used again."),
+    click.option("--strokes", type=click.IntRange(0), default=MOST_SHOTS, show_default=True,
+                 help="Leave a match as it stands after so many strokes; 0: play each to its end."),
     click.option("--sensors", type=click.Choice([each.value for each in Quality]),
                  default="default", show_default=True, metavar="KIND",
                  help=f"What the beams are like: {', '.join(Quality)}."),
@@ -87,11 +89,39 @@ _OF_A_SOAK = (
 )  # fmt: skip
 
 
-def of_a_soak(command: CommandT) -> CommandT:
-    """Add the options that say which soak is meant."""
+def of_a_soak(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which soak is meant; the command is given it, of one match."""
+
+    @wraps(command)
+    def with_soak(
+        *,
+        seed: int,
+        rules: str,
+        lineups: tuple[str, ...],
+        options: tuple[str, ...],
+        strokes: int,
+        sensors: str,
+        drops: int,
+        learn: int,
+        auto_confirm: float,
+        hands: str,
+        room: str | None,
+        flicks: int,
+        heads: str | None,
+        **others: object,
+    ) -> None:
+        system = RuleSystem(rules)
+        soak = Soak(
+            1, seed, system, Quality(sensors), (), drops=drops, lineups=lineups,
+            options=agreed(system, lineups, options), learn=learn, auto_confirm=auto_confirm,
+            room=None if room is None else Room(room), hands=Assistance(hands), flicks=flicks,
+            heads=None if heads is None else HeadQuality(heads), most_shots=strokes or None,
+        )  # fmt: skip
+        command(soak=soak, **others)
+
     for option in reversed(_OF_A_SOAK):
-        command = option(command)
-    return command
+        with_soak = option(with_soak)
+    return with_soak
 
 
 @click.command(
@@ -126,20 +156,9 @@ def of_a_soak(command: CommandT) -> CommandT:
               help="Only print this match, stroke by stroke; "
               "`jackspot watch` shows it.")  # fmt: skip
 def command(
+    soak: Soak,
     matches: int,
-    seed: int,
     first: int,
-    rules: str,
-    lineups: tuple[str, ...],
-    options: tuple[str, ...],
-    sensors: str,
-    drops: int,
-    learn: int,
-    auto_confirm: float,
-    hands: str,
-    room: str | None,
-    flicks: int,
-    heads: str | None,
     referees: tuple[str, ...],
     workers: int | None,
     into: Path | None,
@@ -156,12 +175,7 @@ def command(
     score, a match got stuck, or could not be played to its end; 130 after Ctrl-C.
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
-    soak = Soak(
-        matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
-        agreed(RuleSystem(rules), lineups, options), learn, auto_confirm,
-        None if room is None else Room(room), Assistance(hands), flicks,
-        None if heads is None else HeadQuality(heads),
-    )  # fmt: skip
+    soak = changed(soak, matches=matches, first=first, referees=who, whole=whole)
     if replay is not None:
         for line in told(soak.job(replay, who[0], taught(soak, workers))):
             click.echo(line)
@@ -292,16 +306,9 @@ def agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> 
 
 def command_line(soak: Soak) -> str:
     """Return the command that counts the same."""
-    given = ["jackspot soak", f"--matches {soak.matches}", f"--seed {soak.seed}"]
+    given = [f"jackspot soak --matches {soak.matches}"]
     given += [f"--first {soak.first}"] if soak.first else []
-    given += [f"--rules {soak.system}", f"--sensors {soak.quality}"]
-    given += [f"--seats {each}" for each in soak.lineups]
-    given += [f"--option {each}" for each in written(soak.options)]
-    given += [f"--drops {soak.drops}"] if soak.drops else []
-    given += [f"--learn {soak.learn}"] if soak.learn else []
-    given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
-    given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    given += hub_words(soak)
+    given += soak_words(soak)
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)

@@ -57,10 +57,13 @@ def tables(results: Results) -> tuple[ReportTable, ...]:
 
 
 def _scores(results: Results) -> ReportTable:
-    found = results.by_referee
+    found, most = results.by_referee, results.soak.most_shots
     rows: tuple[tuple[str, Callable[[SoakCount], str]], ...] = (
         ("matches", lambda c: f"{c.tally.matches:,}"),
-        (f"left as they stood after {MOST_SHOTS} strokes", lambda c: f"{c.unended:,}"),
+        (
+            "left as they stood" + (f" after {most} strokes" if most else ""),
+            lambda c: f"{c.unended:,}",
+        ),
         ("strokes", lambda c: f"{c.tally.strokes:,}"),
         ("presses per stroke", lambda c: f"{c.tally.presses / max(c.tally.strokes, 1):.2f}"),
         ("entered for the wrong seat", lambda c: share(c.tally.turn_errors, c.tally.strokes, 2)),
@@ -384,22 +387,22 @@ def _to_look_at(results: Results) -> Iterator[str]:
 
 def replay_line(soak: Soak, number: int, who: Referee) -> str:
     """Return the command that shows a match of a soak."""
-    given = [f"jackspot watch {number} --seed {soak.seed} --rules {soak.system}"]
-    given += [f"--sensors {soak.quality}", f"--referee {who}"]
+    return " ".join([f"jackspot watch {number}", *soak_words(soak), f"--referee {who}"])
+
+
+def soak_words(soak: Soak) -> list[str]:
+    """Return the words of a command that say which soak is meant."""
+    given = [f"--seed {soak.seed} --rules {soak.system} --sensors {soak.quality}"]
     given += [f"--seats {each}" for each in soak.lineups]
     given += [f"--option {each}" for each in written(soak.options)]
+    given += [f"--strokes {soak.most_shots or 0}"] if soak.most_shots != MOST_SHOTS else []
     given += [f"--drops {soak.drops}"] if soak.drops else []
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    return " ".join([*given, *hub_words(soak)])
-
-
-def hub_words(soak: Soak) -> list[str]:
-    """Return the words of a command that give boards the same discs and heads as a soak's."""
-    given = [] if soak.room is None else [f"--knocks {soak.room}"]
-    given += [] if soak.room is None or soak.flicks == FLICKS else [f"--flicks {soak.flicks}"]
-    return given + ([] if soak.heads is None else [f"--colours {soak.heads}"])
+    given += [f"--knocks {soak.room}"] if soak.room is not None else []
+    given += [f"--flicks {soak.flicks}"] if soak.room is not None and soak.flicks != FLICKS else []
+    return given + ([f"--colours {soak.heads}"] if soak.heads is not None else [])
 
 
 def _html(table: ReportTable) -> str:

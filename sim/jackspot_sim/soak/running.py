@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,6 +27,7 @@ from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import ReaderKnowledge, Sample, right_at_best
 from jackspot_sim.soak.counting import Job, SoakCount, learn, measure, measure_at
 from jackspot_sim.soak.listening import FLICKS
+from jackspot_sim.traffic.rounds import MOST_SHOTS
 
 DoneT = TypeVar("DoneT")
 
@@ -68,6 +70,8 @@ class Soak(Struct, frozen=True):
     """Flicks from each side, after a quiet minute, that calibrate the discs before; 0: none do."""
     heads: HeadQuality | None = None
     """The colour heads the boards have; None: none."""
+    most_shots: int | None = MOST_SHOTS
+    """After so many strokes a match is left as it stands; None: each is played to its end."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -93,6 +97,7 @@ class Soak(Struct, frozen=True):
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
             options=self.options, learnt=learnt, auto_confirm=self.auto_confirm, room=self.room,
             hands=self.hands, flicks=self.flicks, heads=self.heads,
+            most_shots=sys.maxsize if self.most_shots is None else self.most_shots,
         )  # fmt: skip
 
 

@@ -281,7 +281,7 @@ def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> No
     for number in (3, 5, 8):
         line = (
             f"jackspot watch {number} --seed 4 --rules icf --sensors slow "
-            "--referee careless --seats NS --seats EW --option best_of=1 --drops 10 --learn 3"
+            "--seats NS --seats EW --option best_of=1 --drops 10 --learn 3 --referee careless"
         )
         assert line in text
         assert line == replay_line(soak, number, Referee.CARELESS)

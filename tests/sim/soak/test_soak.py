@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from xml.etree import ElementTree
 
 import pytest
@@ -21,11 +21,13 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import Pulse
 from jackspot.values import changed
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS, opening
+from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
@@ -387,6 +389,34 @@ def test_a_match_with_discs_that_goes_wrong_is_shown_with_the_same_discs() -> No
     assert job_shots(guessed) == ShotModel()
     assert job_shots(soak).learnt_with is None
     assert job_shots(soak) != ShotModel()
+
+
+def test_without_a_limit_each_match_is_played_to_its_end() -> None:
+    """The very match that is left as it stands after ten strokes."""
+    soak = Soak(1, 11, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), most_shots=10)
+    [left] = soak.jobs()
+    [ends] = changed(soak, most_shots=None).jobs()
+    assert (measure(left).unended, measure(ends).unended) == (1, 0)
+    assert "--strokes 10" in command_line(soak)
+    assert "--strokes 0" in replay_line(changed(soak, most_shots=None), 0, Referee.WATCHING)
+    assert "--strokes" not in command_line(SOAK_OF_TWO)
+
+
+def test_the_line_of_a_soak_makes_the_same_soak(monkeypatch: pytest.MonkeyPatch) -> None:
+    soak = Soak(
+        2, 5, RuleSystem.HIKONE, Quality.CROSSED, (Referee.WATCHING,), first=3, drops=6, whole=True,
+        lineups=("NES",), options=(("jack_penalty", 2),), learn=4, auto_confirm=0.5,
+        room=Room.FAIR, hands=Assistance.FREE, flicks=2, heads=HeadQuality.DULL, most_shots=None,
+    )  # fmt: skip
+    given = []
+
+    def played(soak: Soak, *_others: object) -> NoReturn:
+        given.append(soak)
+        raise SystemExit
+
+    monkeypatch.setattr("jackspot_sim.soak.command.run", played)
+    CliRunner().invoke(command, command_line(soak).split()[2:])
+    assert given == [soak]
 
 
 def job_shots(soak: Soak) -> ShotModel:
