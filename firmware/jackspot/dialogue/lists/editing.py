@@ -150,7 +150,7 @@ def _add(shown: Proposal, transition: MatchTransition) -> None:
     own = next(piece for piece, count in there.items() if count)
     pieces = (*shown.departures, Departure(own))
     _edit(transition, shown, pieces)
-    first = 4 if calls_by_list(transition.dialogue) else 2
+    first = 4 if calls_by_list(transition.dialogue) else 2  # "done", the calls, the shooter
     mark_line(transition, first + 3 * (len(pieces) - 1))
 
 
