@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -101,22 +102,14 @@ def striker_off(table: Counting, place: str) -> None:
     assert table.entries == ["N striker^"]
 
 
-def puck_and_foul(table: Counting, place: str) -> None:
+def puck_and(call: str, line: str, entered: str, table: Counting, place: str) -> None:
+    """An own puck falls, and something is called: by its button, or by a line of editing."""
     if place == "referee":
-        fallen(table).until(place, shows("RED NE")).say(place, "foul")
+        fallen(table).until(place, shows("RED NE")).say(place, call)
     else:
-        fallen(table).say(place, "fix*").until(place, marks("called")).say(place, "ok", "fix*")
+        fallen(table).say(place, "fix*").until(place, marks(line)).say(place, "ok", "fix*")
     table.through(place)
-    assert table.entries[0] == "N red@NE foul"
-
-
-def puck_and_striker_off(table: Counting, place: str) -> None:
-    if place == "referee":
-        fallen(table).until(place, shows("RED NE")).say(place, "off")
-    else:
-        fallen(table).say(place, "fix*").until(place, marks("piece off")).say(place, "ok", "fix*")
-    table.through(place)
-    assert table.entries[0] == "N red@NE striker^"
+    assert table.entries[0] == f"N red@NE {entered}"
 
 
 def wrong_ok(table: Counting, place: str) -> None:
@@ -171,8 +164,8 @@ SITUATIONS: Mapping[str, Callable[[Counting, str], None]] = {
     "the striker, with a puck to give back": striker,
     "a foul": foul,
     "the striker flew off": striker_off,
-    "a foul, and an own puck": puck_and_foul,
-    "the striker flew off, and an own puck": puck_and_striker_off,
+    "a foul, and an own puck": partial(puck_and, "foul", "called", "foul"),
+    "the striker flew off, and an own puck": partial(puck_and, "off", "piece off", "striker^"),
     "a wrong OK mended at once": wrong_ok,
     "the same three strokes later": three_later,
     "the same, by the history": three_later_by_history,
