@@ -282,6 +282,19 @@ def test_an_event_that_was_begun_is_not_replaced_by_another_one(root: Path, even
 
 
 @pytest.mark.needs_root
+def test_an_event_follows_its_trial_in_the_same_hall(root: Path, event: Path) -> None:
+    trial = event.with_name("trial.toml")
+    trial.write_text(EVENT.replace("Small cup", "Trial"))
+    run_install(root, trial)
+    key = (at(root, KEYS) / "key").read_text()
+    done = run_install(root, event)
+    assert done.exit_code == 0, done.output
+    assert installed(System(root)) == InstalledHub(Path(STATE, "cup.toml"), None)
+    assert at(root, f"{STATE}/trial.toml").read_text() == trial.read_text()
+    assert (at(root, KEYS) / "key").read_text() == key
+
+
+@pytest.mark.needs_root
 def test_another_machine_goes_on_from_the_stick_with_the_keys_that_boards_have(
     root: Path, event: Path, place: Path,  # noqa: F811
 ) -> None:  # fmt: skip

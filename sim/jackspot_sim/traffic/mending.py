@@ -93,6 +93,12 @@ def _missing(view: BoardView, side: SideView, true: MatchState) -> Ledger | None
     return counters[shown:]
 
 
+def has_only_the_queen(true: MatchState) -> bool:
+    """Whether the queen is all that the running turn has pocketed, with pieces of any kind."""
+    memo, position = memo_of(true.position), true.position
+    return memo.ledgers[position.sides.index(position.side)][memo.began :] == (Piece.QUEEN,)
+
+
 def _of_the_queen(view: BoardView, true: MatchState) -> SetRed | None:
     position = true.position
     if rules_for(view.rules).red is not Piece.QUEEN or view.phase is not Phase.READY:

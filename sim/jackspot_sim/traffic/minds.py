@@ -12,7 +12,14 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from jackspot.core.directives import Entry, SetOwed, SetPocketed
+from jackspot.core.directives import (
+    Entry,
+    GiveTurn,
+    RedPlace,
+    SetOwed,
+    SetPocketed,
+    SetRed,
+)
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import rules_for
@@ -42,7 +49,12 @@ from jackspot_sim.traffic.aims import (
     says,
     sensed_pockets,
 )
-from jackspot_sim.traffic.mending import QUEEN_ON_BOARD, next_correction, queen_is_gone
+from jackspot_sim.traffic.mending import (
+    QUEEN_ON_BOARD,
+    has_only_the_queen,
+    next_correction,
+    queen_is_gone,
+)
 from jackspot_sim.traffic.standings import (
     standing_of,
     standing_shown,
@@ -101,6 +113,9 @@ class Mind(Struct):
     _furthest: int = 0
     _credited: Stroke | None = None
     """A stroke that is entered because it is missing on the display, not because it fell."""
+    _credits: bool = False
+    """Whether a credited piece counts as pocketed in the running turn."""
+    _gives_turn: bool = False
     _meant: ReviewAim | None = None
     _pressed: Move | None = None
     _in_lists: bool = False
@@ -141,13 +156,15 @@ class Mind(Struct):
         self._meant = self._pressed = None
         if refused and not entered:
             return
+        if self._gives_turn and view.menu is None:
+            self._credits = False
         if not entered and view.menu is not None and view.menu.question:
             self._meant = aim  # it is entered once the board's questions about it are answered
             return
         if pressed is Move.UNDO and not self._in_lists:
             self._came_back(view)
         elif entered and self._credited is not None:
-            self._credited = None
+            self._credited, self._credits = None, True
         elif entered and aim is not None:
             self._offs = 0
             if aim.before or aim.at in self._grown:
@@ -195,7 +212,7 @@ class Mind(Struct):
 
     def next_move(self, view: BoardView) -> Move | None:
         """Return what to press; None: there is nothing to tell the board."""
-        self.at_a_loss = False
+        self.at_a_loss = self._gives_turn = False
         move = self._next_move(view)
         self._pressed = move
         self._in_lists = view.menu is not None
@@ -501,8 +518,17 @@ class Mind(Struct):
         return self._in_ready(view) if self.entered < len(self.strokes) else None
 
     def _to_mend(self, view: BoardView) -> Entry | None:
-        """Return the next correction that the table asks for."""
-        return next_correction(view, self.matches[self.entered].state)
+        """Return the next correction that the table asks for.
+
+        What was credited in the turn in which the queen is put back to be covered would be void
+        with her. So a turn that had nothing but her is begun anew first.
+        """
+        true = self.matches[self.entered].state
+        wrong = next_correction(view, true)
+        waits = isinstance(wrong, SetRed) and wrong.place is RedPlace.PENDING
+        if self._credits and waits and true.next is not None and has_only_the_queen(true):
+            return GiveTurn(true.next)
+        return wrong
 
     def _mend_in_list(self, menu: MenuView, wanted: Entry) -> Move:
         """Go to the line that corrects a count or the turn, and do it."""
@@ -513,6 +539,7 @@ class Mind(Struct):
             return Move.FIX
         counts = isinstance(wanted, SetPocketed | SetOwed)
         held = counts and wants_hold(menu.items[item], wanted)
+        self._gives_turn = isinstance(wanted, GiveTurn)
         return Move.OK_HELD if held else Move.OK
 
 

@@ -110,6 +110,18 @@ def test_in_points_carrom_the_pieces_of_each_side_the_queen_and_the_turn_are_men
     assert not mind.mending
 
 
+def test_what_is_credited_while_a_queen_waits_does_not_become_void_with_her() -> None:
+    chain = board_that_believes("points", "N -", "S -")
+    match = after("points", "N black", "N -", "S -", "N queen")
+    mind = Mind([match], careful=False, box=True)
+    mind.mending = True
+    attend(chain, mind)
+    miss = stroke_of("N -")
+    mind.sees(miss, match, match.enter(miss))
+    attend(chain, mind)
+    assert standing_shown(chain.view) == standing_of(mind.true)
+
+
 def test_a_queen_that_is_said_to_be_covered_and_falls_is_first_put_back_on_the_board() -> None:
     chain = board_that_believes("kagw", "N queen white")
     before = after("kagw", "N white")
