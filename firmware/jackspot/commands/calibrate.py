@@ -118,7 +118,7 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
 @click.option("--rules", type=click.Choice([system.value for system in RULES]),
               help="Drop the pieces of these rules. [as the config says]")  # fmt: skip
 @click.option("--pockets", callback=_pockets, help="Only these: NE,SW. The others stay.")
-@click.option("--drops", type=click.IntRange(1, 1_000), help="Of each kind. [10]")
+@click.option("--drops", type=click.IntRange(1, 1_000), help="Of each kind, into each pocket. [10]")
 @click.option("--quiet", "quiet_s", type=click.FloatRange(0, 3_600), default=60.0,
               show_default=True, help="Seconds of the quiet minute; 0: none.")  # fmt: skip
 @click.option("--flicks", type=click.IntRange(0, 1_000),

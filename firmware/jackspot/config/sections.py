@@ -151,9 +151,9 @@ class DialogueSection(Section, frozen=True):
     """What people have to press: ``confirm`` each stroke; ``assist`` only where readings are not
     sure enough to enter themselves; ``free`` the same, and heard misses enter themselves."""
     auto_confirm: Share = _DIALOGUE.auto_confirm
-    """Not a time: how probable a reading must be to enter itself; 0: as ``hands`` says."""
+    """Not a time: a reading this probable is entered automatically; 0: as ``hands`` says."""
     attract_ns: Patience = _DIALOGUE.attract_ns
-    """Pictures of help appear when nobody has played for this long; 0: never."""
+    """Pictures of help appear when no match has been played for this long; 0: never."""
 
 
 class SensingSection(Section, frozen=True):

@@ -111,7 +111,7 @@ SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
     ),
     Action.FIX_HELD: PhaseCell("menu", open_menu),
     Action.UNDO: PhaseCell(
-        "the match suspended last is back", last_match_back, (PAUSED, BOARD_OVER, MATCH_OVER)
+        "the last match is back", last_match_back, (PAUSED, BOARD_OVER, MATCH_OVER)
     ),
 }  # fmt: skip
 """What each press does in *setup*, where no match is on the board."""
@@ -145,11 +145,11 @@ PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     (FALLING, Action.FOUL): PhaseCell("marks a foul", next_flag),
     (FALLING, Action.OFF): PhaseCell("marks a piece off", next_off),
     (REVIEW, Action.OK): PhaseCell(
-        "confirms, but for what ends the board",
+        "confirms, unless it ends the board",
         ok_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
     ),
     (REVIEW, Action.OK_HELD): PhaseCell(
-        "confirms that, too", ok_held_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER)
+        "confirms it in any case", ok_held_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER)
     ),
     (REVIEW, Action.FIX): PhaseCell("next reading", show_next_reading),
     (REVIEW, Action.FOUL): PhaseCell("next flag", next_flag),
@@ -220,7 +220,7 @@ IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     ),
     (BOARD_OVER, Action.FIX_HELD): PhaseCell("menu", open_menu),
     (BOARD_OVER, Action.UNDO): PhaseCell(
-        "back to the review of the last stroke",
+        "takes the last entry back",
         take_back, (READY, REVIEW, PLACING, PAUSED, MATCH_OVER),
     ),
     (MATCH_OVER, Action.OK): PhaseCell("says only that it must be held", ask_to_hold),
@@ -228,7 +228,7 @@ IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     (MATCH_OVER, Action.FIX): PhaseCell("menu", open_menu),
     (MATCH_OVER, Action.FIX_HELD): PhaseCell("menu", open_menu),
     (MATCH_OVER, Action.UNDO): PhaseCell(
-        "back to the review of the last stroke", take_back, (READY, REVIEW, PLACING, BOARD_OVER)
+        "takes the last entry back", take_back, (READY, REVIEW, PLACING, BOARD_OVER)
     ),
 }  # fmt: skip
 """What all other presses do in a match."""
