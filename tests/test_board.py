@@ -36,9 +36,9 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import MS
 from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.high_water import read_mark
 from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.mark import read_mark
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall_clock import SystemWall
 

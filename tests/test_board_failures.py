@@ -26,9 +26,9 @@ from jackspot.ops.doctor.wired_parts import check_journal
 from jackspot.ops.watchdog import Watchdog
 from jackspot.sensing.events import Edge, Fall, Gesture, Tick
 from jackspot.sensing.limits import MS
+from jackspot.storage.high_water import starts_path
 from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.mark import starts_path
 from jackspot.storage.wall_clock import SystemWall
 from tests.conftest import failed_inside
 from tests.ops.written_machine import Written

@@ -33,12 +33,12 @@ from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays import DISPLAYS, DisplayKind, Mount, make_displays
 from jackspot.displays.buzzer import BUZZER, BuzzerSection
 from jackspot.displays.lamps import LAMPS
-from jackspot.displays.oled.door import SignInAddress
 from jackspot.displays.oled.hotspot import Network
 from jackspot.displays.oled.kind import OLED
+from jackspot.displays.oled.sign_in import SignInAddress
 from jackspot.displays.thread import DirectDisplay, DisplayThread
 from jackspot.festival.joining import KeptHall, read_either
-from jackspot.history.later import LaterHistory
+from jackspot.history.on_demand import LaterHistory
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires

@@ -12,7 +12,7 @@ import pytest
 from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.displays.words import LANGUAGES
-from jackspot.history.later import LaterHistory
+from jackspot.history.on_demand import LaterHistory
 from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings

@@ -27,7 +27,6 @@ from jackspot.calibration.measuring.flicks import (
     strongest_side,
 )
 from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSet
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     PRESS_NS,
     CalibrationPlan,
@@ -35,6 +34,7 @@ from jackspot.calibration.measuring.walk import (
     Walk,
     WalkStage,
 )
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw

@@ -13,7 +13,6 @@ from hypothesis import given, settings, strategies as st
 from jackspot.calibration.measuring.board_view import show_sitting
 from jackspot.calibration.measuring.measured import DropPlace, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
-from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import (
     SETTLE_NS,
     CalibrationPlan,
@@ -22,6 +21,7 @@ from jackspot.calibration.measuring.walk import (
     Walk,
     WalkStage,
 )
+from jackspot.calibration.measuring.wired_walk import Sitting, step
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from jackspot.calibration.file import Calibration, CalibrationError, parse, refuse_unwritable
 from jackspot.calibration.measuring.measured import PieceKind, PieceSet
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Walk
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.calibration.sitting import LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.capture.vcd_file import CaptureWriter, Opening

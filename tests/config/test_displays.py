@@ -12,7 +12,7 @@ from jackspot.config.show import as_toml
 from jackspot.core.pieces import Seat
 from jackspot.displays import TABLES, DisplayKind, Mount, make_displays
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.door import SignInAddress
+from jackspot.displays.oled.sign_in import SignInAddress
 from jackspot.inputs.pins import WIRE_NAMES
 from jackspot.settings.mistakes import ConfigError
 

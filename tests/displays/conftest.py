@@ -9,7 +9,7 @@ from PIL import Image
 
 from jackspot.displays import text as oled_text
 from jackspot.displays.oled import (
-    free as oled_free,
+    free_play as oled_free_play,
     help as oled_help,
     hotspot as oled_hotspot,
     layout as oled_layout,
@@ -23,7 +23,7 @@ from tests.conftest import PATIENCE_S
 from tests.displays.screens import SOON, Journal, Screen, Start
 
 DRAWING = (
-    oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free, oled_standing,
+    oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free_play, oled_standing,
     oled_hotspot,
 )  # fmt: skip
 """Every module that sets text into boxes."""

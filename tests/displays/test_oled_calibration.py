@@ -18,7 +18,6 @@ from jackspot.calibration.measuring.measured import (
     PieceSet,
     Quiet,
 )
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     CalibrationPlan,
     FlickMessage,
@@ -28,6 +27,7 @@ from jackspot.calibration.measuring.walk import (
     WalkMessage,
     WalkStage,
 )
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.view import BoardView, PreferencesView
 from jackspot.displays.oled.layout import draw

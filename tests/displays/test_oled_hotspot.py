@@ -20,7 +20,7 @@ from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY
-from tests.displays.test_oled_door import modules
+from tests.displays.test_oled_sign_in import modules
 
 
 def told(network: Network | None) -> Network | None:

@@ -19,9 +19,9 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays.oled import parts as oled_parts
-from jackspot.displays.oled.door import qr_code
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.sign_in import qr_code
 from jackspot.displays.oled.wire import OledChip, pack, writes
 from jackspot.sensing.events import Key
 from jackspot.values import changed

@@ -22,9 +22,9 @@ from jackspot.core.record_codes import codes_of, record_from
 from jackspot.dialogue.actions.codes import CODE_SIZES
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView
-from jackspot.displays.oled.door import qr_code
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.sign_in import qr_code
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Key

@@ -14,7 +14,7 @@ from jackspot.festival.asks import AT_ONCE, EACH_NS, Allowance, Consulting, NotD
 from jackspot.festival.incoming import is_late, told_by
 from jackspot.festival.messages import AnswerMessage, BadMessage, FindingJson, What, read, write
 from jackspot.inputs.line_info import LineInfo
-from jackspot.ops.doctor.beside import look_beside
+from jackspot.ops.doctor.while_playing import look_beside
 from jackspot.sensing.events import IdentifyTold, NoticeTold
 from tests.conftest import PATIENCE_S
 from tests.ops.written_machine import Written

@@ -17,7 +17,7 @@ from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
 from jackspot.ops.update import offered, stages
 from jackspot.ops.update.stages import UNIT_FILE
 from jackspot.storage.wall_clock import BOOT_ID
-from jackspot.web.door import RESERVE, ROUND
+from jackspot.web.connections import RESERVE, ROUND
 from jackspot.web.guard import ClientLimits
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -39,8 +39,8 @@ from jackspot.storage.entries import (
     write_json,
 )
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
+from jackspot.storage.high_water import read_mark
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.mark import read_mark
 from jackspot.storage.wall_clock import SystemWall
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
 

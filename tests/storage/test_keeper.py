@@ -13,9 +13,9 @@ from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
 from jackspot.storage.database import PAGE_BYTES, log_holds_anything
 from jackspot.storage.errors import BadEntry, JournalBusy
+from jackspot.storage.high_water import read_mark
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.mark import read_mark
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes, weak_disk
 
 

@@ -11,8 +11,8 @@ import pytest
 from jackspot.storage import database
 from jackspot.storage.backups import Backups
 from jackspot.storage.errors import JournalBusy, JournalDamaged
+from jackspot.storage.high_water import mark_path
 from jackspot.storage.journal import Journal
-from jackspot.storage.mark import mark_path
 from jackspot.storage.recovery import Notice, RecoveryCause, open_or_recover, restore
 from tests.storage.support import KINDS, FixedWall, files, numbers, stroke, strokes
 

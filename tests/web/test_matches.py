@@ -10,7 +10,7 @@ import pytest
 
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.history.later import LaterHistory
+from jackspot.history.on_demand import LaterHistory
 from jackspot.history.pages import PageHistory
 from tests.history.journals import DAY, Book
 from tests.web.conftest import Served

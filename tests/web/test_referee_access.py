@@ -16,7 +16,7 @@ from jackspot.assembly import KINDS
 from jackspot.config import find, load
 from jackspot.dialogue.lists.menu import marked_line
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.displays.oled.door import SignInAddress, draw_door
+from jackspot.displays.oled.sign_in import SignInAddress, draw_door
 from jackspot.displays.words import translator
 from jackspot.sensing.events import Button, Gesture, Key, Place, Press
 from jackspot.storage.journal import read_checked

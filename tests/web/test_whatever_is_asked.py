@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
-from jackspot.history.later import LaterHistory
+from jackspot.history.on_demand import LaterHistory
 from jackspot.web.api.description import description
 from jackspot.web.guard import ClientLimits
 from tests.conftest import PATIENCE_S

@@ -16,8 +16,8 @@ from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedBoard, CalibrationError
 from jackspot.calibration.measuring.measured import PieceSet
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import CalibrationPlan, Walk
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.calibration.sitting import CalibrationTarget, LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.config.model import Config

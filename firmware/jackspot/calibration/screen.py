@@ -14,7 +14,6 @@ from rich.text import Text
 from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs, strongest_side
 from jackspot.calibration.measuring.measured import Drop, Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.telling_apart import Surely, Telling, spreads, tellings
 from jackspot.calibration.measuring.walk import (
     REFUSED,
@@ -25,6 +24,7 @@ from jackspot.calibration.measuring.walk import (
     WalkMessage,
     WalkStage,
 )
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.readings.colours import ColourModel
 from jackspot.readings.widths import WidthModel

@@ -17,8 +17,8 @@ from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedDiscs, Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.board_view import show_sitting
-from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import COUNTED, REFUSED, Remark, Walk, WalkStage
+from jackspot.calibration.measuring.wired_walk import Sitting, step
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort

@@ -30,8 +30,8 @@ from jackspot.calibration.live import (
     simulated_bench,
 )
 from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSet
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, Walk, WalkStage
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.calibration.results import as_plain
 from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
 from jackspot.calibration.sitting import CalibrationTarget, unfinished, write

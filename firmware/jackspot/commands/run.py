@@ -194,7 +194,7 @@ def _doctor(config: Config, journal: Path) -> Look | None:
     if not config.festival.hall:
         return None
     from jackspot.ops.doctor import RealMachine
-    from jackspot.ops.doctor.beside import look_beside
+    from jackspot.ops.doctor.while_playing import look_beside
 
     return partial(look_beside, RealMachine(), config, journal)
 

@@ -16,8 +16,8 @@ from jackspot.core.pieces import Seat
 from jackspot.settings.section import Blame, Section, SectionT, pick
 
 if TYPE_CHECKING:  # it imports drawing code
-    from jackspot.displays.oled.door import SignInAddress
     from jackspot.displays.oled.hotspot import Network
+    from jackspot.displays.oled.sign_in import SignInAddress
     from jackspot.displays.thread import Display
 
 Tables = Mapping[str, Section]

@@ -29,8 +29,8 @@ from jackspot.storage.database import (
 )
 from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, seal
 from jackspot.storage.errors import JournalDamaged, JournalUnwritable
+from jackspot.storage.high_water import Mark, read_mark
 from jackspot.storage.lock import WriterLock
-from jackspot.storage.mark import Mark, read_mark
 from jackspot.storage.wall_clock import Wall
 
 

@@ -28,8 +28,8 @@ from jackspot.storage.errors import (
     JournalError,
     JournalUnwritable,
 )
+from jackspot.storage.high_water import count_start, start_succeeded
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.mark import count_start, start_succeeded
 from jackspot.storage.recovery import Notice, Opened, open_or_recover, recover
 from jackspot.storage.wall_clock import Wall
 

@@ -37,9 +37,9 @@ from jackspot.storage.errors import (
     JournalForeign,
     JournalUnwritable,
 )
+from jackspot.storage.high_water import mark_path
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.lock import WriterLock
-from jackspot.storage.mark import mark_path
 from jackspot.storage.wall_clock import Wall
 from jackspot.values import changed
 

@@ -6,7 +6,7 @@ pages go back through a callback. It imports nothing from the other displays.
 
 - ``server.py``: the thread, start and stop, the port
 - ``serving.py``: the server in that thread, with the libraries that only it needs
-- ``door.py``: which connections are accepted at the port
+- ``connections.py``: which connections are accepted at the port
 - ``live.py``: the newest view and everything needed to serve it
 - ``app.py``: the routes
 - ``guard.py``: who may send requests, how much and how often

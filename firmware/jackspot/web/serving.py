@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jackspot.web.addresses import LOOPBACK_NAMES, is_loopback
-from jackspot.web.door import Door, Guest
+from jackspot.web.connections import Door, Guest
 from jackspot.web.feed import Feed
 from jackspot.web.guard import ClientLimits, Guard
 from jackspot.web.referee.access import ON_THE_DISPLAY, Access

@@ -19,8 +19,8 @@ from pathlib import Path
 from jackspot.assembly import BoardInputs, DeviceOverrides, displays_beside_play
 from jackspot.calibration.live import Bench
 from jackspot.calibration.measuring.measured import PIECES, DropPlace, PieceSet
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import WalkStage
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.config.model import Config
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem

@@ -14,7 +14,7 @@ from msgspec import Struct
 from jackspot.config.model import Config
 from jackspot.core.pieces import Seat
 from jackspot.core.settings import USUAL_RULES, MatchSettings, RuleSystem
-from jackspot.history.later import LaterHistory
+from jackspot.history.on_demand import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import Wall

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from jackspot.calibration.measuring.flicks import strongest_side
 from jackspot.calibration.measuring.measured import PIECES, DropPlace, PieceKind
 from jackspot.calibration.measuring.quiet import Noise, noise_of
-from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     REFUSED,
     FlickMessage,
@@ -19,6 +18,7 @@ from jackspot.calibration.measuring.walk import (
     WalkStage,
     can_be_kept,
 )
+from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.show.showing import show

@@ -10,7 +10,7 @@ from jackspot.dialogue.actions.entering import end_by_word
 from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.actions.taking_back import redo_all, shelve
 from jackspot.dialogue.lists.editing import calls_by_list, foul_can_be_called
-from jackspot.dialogue.lists.free import free_items
+from jackspot.dialogue.lists.free_play import free_items
 from jackspot.dialogue.lists.hall import in_menu
 from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, open_list, shut
 from jackspot.dialogue.lists.record import record_item

@@ -36,10 +36,10 @@ from jackspot.displays.oled.bus import (
     no_answer,
     troubles,
 )
-from jackspot.displays.oled.door import SignInAddress, draw_door
 from jackspot.displays.oled.hotspot import Network, draw_network
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import Care, Light, Lighting, contrast, moved
+from jackspot.displays.oled.sign_in import SignInAddress, draw_door
 from jackspot.displays.oled.wire import OledChip, pack, writes
 from jackspot.displays.words import Speak, translator
 

@@ -10,9 +10,9 @@ from PIL import Image
 
 from jackspot.core.phrases import Translate
 from jackspot.dialogue.state.view import MenuView
-from jackspot.displays.oled.door import ROW, broken_address, qr_code
 from jackspot.displays.oled.parts import words
 from jackspot.displays.oled.sheet import HEIGHT, WIDTH
+from jackspot.displays.oled.sign_in import ROW, broken_address, qr_code
 from jackspot.displays.text import DARK, SMALL, TINY, fit, place
 
 

@@ -15,7 +15,7 @@ Pure: a view and a translation in, a picture out. It may not know any device or 
     | OK nothing FIX..| 64           | OK yes    FIX next| 64
 
 Lists and questions are in :mod:`jackspot.displays.oled.lists`, help while nobody plays in
-:mod:`jackspot.displays.oled.help`, free play in :mod:`jackspot.displays.oled.free`, the
+:mod:`jackspot.displays.oled.help`, free play in :mod:`jackspot.displays.oled.free_play`, the
 last picture in :mod:`jackspot.displays.oled.farewell`, a calibration in
 :mod:`jackspot.displays.oled.calibration`.
 
@@ -37,7 +37,7 @@ from jackspot.dialogue.state.view import BoardView, Phase, ReadingView, SideView
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.calibration import draw_calibration
 from jackspot.displays.oled.farewell import draw_farewell
-from jackspot.displays.oled.free import draw_free
+from jackspot.displays.oled.free_play import draw_free
 from jackspot.displays.oled.help import draw_help
 from jackspot.displays.oled.lists import draw_list
 from jackspot.displays.oled.parts import Card, words

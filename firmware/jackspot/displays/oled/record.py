@@ -10,9 +10,9 @@ from PIL import Image
 
 from jackspot.core.phrases import EMPTY, Translate
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled.door import qr_code
 from jackspot.displays.oled.parts import words
 from jackspot.displays.oled.sheet import HEIGHT, WIDTH, Sheet
+from jackspot.displays.oled.sign_in import qr_code
 from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Choice, fit, measure, place, write
 from jackspot.values import changed
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from jackspot.web.addresses import household
-from jackspot.web.door import RESERVE
+from jackspot.web.connections import RESERVE
 from jackspot.web.guard import ClientLimits
 from jackspot.web.readers import HELD_S, Readers
 from tests.conftest import PATIENCE_S

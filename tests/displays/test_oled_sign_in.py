@@ -10,8 +10,8 @@ from PIL import Image
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import MenuView
-from jackspot.displays.oled.door import SignInAddress, draw_door
 from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.sign_in import SignInAddress, draw_door
 from jackspot.values import changed
 from jackspot.web.addresses import is_loopback, page_url
 from jackspot_sim.devices.bus import FakeI2C
