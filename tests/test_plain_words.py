@@ -118,7 +118,7 @@ JAPANESE = (
     Row("はずれ", "検知なし", "a beam that sees nothing"),
     Row("つまる", "詰まり", "a noun, with its kanji"),
     Row("こわす", "故障を試す", "faults are tried, nothing is broken"),
-    Row("(?<![手順個])番(?![号目])", "手番", "the source's word"),
+    Row("(?<![手順個])番(?![号目台])", "手番", "the source's word"),
     Row("ゲームかの多い|ボードかの多い|セットの多い", "ゲームの勝ち数で", "says what decides"),
     Row("[1一]打(あたり|の秒)", "1ショットあたり", "one table says ショット of strokes throughout"),
     Row("点数を確認|数を確かめる", "数を確認", "the counts of pieces, in one word"),

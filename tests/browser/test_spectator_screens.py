@@ -203,7 +203,7 @@ def test_japanese_is_never_left_as_boxes_not_even_with_the_font_from_the_cache(p
     board.post(changed(READY, phase=Phase.PAUSED, sequence=60))
     page.goto(f"{board.url}?lang=ja")
     for _ in range(3):
-        expect(page, "#headline").to_have_text("休憩中")
+        expect(page, "#headline").to_have_text("休止中")
         page.wait_for_function(
             """() => {
                 const headline = document.getElementById("headline");

@@ -206,7 +206,7 @@ def test_a_journal_that_is_not_there_is_named(tmp_path: Path) -> None:
     [
         ("de", ["list"], ["Ergebnis", "hat gewonnen"]),
         ("de", ["show", "1"], ["Partie 1", "was folgt", "ist dran"]),
-        ("de", ["slip", "1"], ["signiert", "hat gewonnen."]),
+        ("de", ["slip", "1"], ["Signatur", "hat gewonnen."]),
         ("de", ["figures"], ["Loch", "gefallen"]),
         ("ja", ["list"], ["選手", "の勝ち"]),
         ("ja", ["show", "1"], ["試合 1", "次は"]),

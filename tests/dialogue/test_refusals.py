@@ -35,7 +35,7 @@ def refused(rules: str, *lines: str, last: str) -> tuple[str, str]:
         ("points", [], "N 10*black", "zu viel: SCHWARZ"),
         ("icf", [], "N striker striker", "zu viel: STRIKER"),
         ("hikone", [], "N banked", "über Bande"),
-        ("hikone", ["! resign S"], "! draw", "Partie ist aus"),
+        ("hikone", ["! resign S"], "! draw", "Partie zu Ende"),
     ],
 )
 def test_the_reason_names_the_piece_the_flag_or_the_seat(
