@@ -37,10 +37,13 @@ def edit_item(
     shown: ReadingView | None,
     stroke: Stroke,
     missed: tuple[Seat, ...] = (),
+    *,
+    by_off: bool = True,
 ) -> int:
     """Return the item of the editing list that brings what is shown nearer to a stroke.
 
-    ``missed`` are seats that missed before it and that nobody pressed for.
+    ``missed`` are seats that missed before it and that nobody pressed for. ``by_off``: a piece off
+    the board is looked for on the line for it, which has only what the board takes to be there.
     """
     names = [item.msgid for item in menu.items]
     if shown is None or EDIT_DONE not in names:
@@ -48,7 +51,7 @@ def edit_item(
     have, wanted = shown.departures, stroke.departures
     if shown.seat is not stroke.seat or shown.missed != missed or shown.before:
         return next(at for at, name in enumerate(names) if name.startswith(EDIT_SHOOTER))
-    wrong = _piece_item(menu, have, wanted)
+    wrong = _piece_item(menu, have, wanted, by_off=by_off)
     if wrong is not None:
         return wrong
     # This is last, since the calls depend on what fell: a break is missed with a striker alone.
@@ -56,10 +59,10 @@ def edit_item(
 
 
 def _piece_item(
-    menu: MenuView, have: Sequence[Departure], wanted: Sequence[Departure]
+    menu: MenuView, have: Sequence[Departure], wanted: Sequence[Departure], *, by_off: bool
 ) -> int | None:
     """Return the item that brings the pieces nearer; None: they are right."""
-    off = find(menu, OFF)
+    off = find(menu, OFF) if by_off else None
     if off is not None and _one_flew_off(have, wanted):
         return off
     if len(have) > len(wanted):

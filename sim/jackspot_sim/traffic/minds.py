@@ -460,8 +460,11 @@ class Mind(Struct):
         if not aim.pockets:
             pieces = in_pockets_of(shown.departures, pieces)
         stroke = changed(aim.stroke, departures=pieces)
-        wanted = edit_item(menu, shown, stroke, aim.missed)
-        return Move.OK if menu.chosen == wanted else Move.FIX
+        wanted = edit_item(menu, shown, stroke, aim.missed, by_off=self._offs <= MOST_MARKS)
+        if menu.chosen != wanted:
+            return Move.FIX
+        self._offs += menu.items[wanted].msgid == OFF
+        return Move.OK
 
     def _asked(self, view: BoardView, menu: MenuView) -> Move | None:
         """Answer what the board asks on its own; None: it is a list that somebody opened."""
@@ -551,4 +554,4 @@ def _line_for(stroke: Stroke) -> str | None:
 
 
 MOST_MARKS = 8
-"""How often somebody presses FOUL or OFF for one stroke before editing it instead."""
+"""How often somebody says foul or a piece off, by button or line, before editing piece by piece."""

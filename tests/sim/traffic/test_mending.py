@@ -26,10 +26,11 @@ MOST_PRESSES = 60
 class _Heard(Chain):
     """A board that somebody listens to."""
 
-    def __init__(self, rules: str) -> None:
-        places = frozenset({Place.N, Place.S, Place.REFEREE, Place.PAGE})
-        dialogue_settings = DialogueSettings(confirm=Confirm.REFEREE, places=places)
-        super().__init__(wires("NS"), dialogue_settings, plan_of("NS", rules=rules))
+    def __init__(self, rules: str, *, box: bool = True) -> None:
+        places = frozenset({Place.N, Place.S, *((Place.REFEREE, Place.PAGE) if box else ())})
+        confirm = Confirm.REFEREE if box else Confirm.ANYONE
+        dialogue_settings = DialogueSettings(confirm=confirm, places=places)
+        super().__init__(wires("NS", box=box), dialogue_settings, plan_of("NS", rules=rules))
         self.sounds: set[Sound] = set()
 
     def heard(self, sound: Sound) -> None:
@@ -52,20 +53,20 @@ def after(rules: str, *entries: str) -> Match:
     return match
 
 
-def board_that_believes(rules: str, *strokes: str) -> _Heard:
-    """Return a board on which a referee who knows no better entered these strokes."""
-    chain = _Heard(rules)
-    chain.press("referee", "ok").wait(4.0)
+def board_that_believes(rules: str, *strokes: str, box: bool = True) -> _Heard:
+    """Return a board on which a referee, or N, who knows no better entered these strokes."""
+    chain, place = _Heard(rules, box=box), "referee" if box else "N"
+    chain.press(place, "ok").wait(4.0)
     matches = [after(rules, *strokes[:number]) for number in range(len(strokes) + 1)]
-    mind = Mind([matches[0]], careful=False, box=True)
+    mind = Mind([matches[0]], careful=False, box=box)
     for number, (before, then) in enumerate(pairwise(matches)):
         mind.sees(stroke_of(strokes[number]), before, then)
-        attend(chain, mind)
+        attend(chain, mind, place)
     assert standing_shown(chain.view) == standing_of(matches[-1].state)
     return chain
 
 
-def attend(chain: _Heard, mind: Mind) -> list[Move]:
+def attend(chain: _Heard, mind: Mind, place: str = "referee") -> list[Move]:
     """Look and press until there is nothing left to say."""
     moves: list[Move] = []
     while (move := mind.next_move(chain.view)) is not None:
@@ -73,11 +74,11 @@ def attend(chain: _Heard, mind: Mind) -> list[Move]:
         assert len(moves) < MOST_PRESSES, f"{chain.view.headline}: {moves}"
         chain.sounds.clear()
         if move is Move.UNDO:
-            chain.undo("referee")
+            chain.undo(place)
         elif move in (Move.OK_HELD, Move.FIX_HELD):
-            chain.hold("referee", move.value.removesuffix(" held"))
+            chain.hold(place, move.value.removesuffix(" held"))
         else:
-            chain.press("referee", move.value)
+            chain.press(place, move.value)
         chain.wait(1.0)
         mind.answered(
             entered=bool(chain.sounds & ENTERED), refused=Sound.REFUSED in chain.sounds,
@@ -108,6 +109,19 @@ def test_in_points_carrom_the_pieces_of_each_side_the_queen_and_the_turn_are_men
     assert standing_shown(chain.view) == standing_of(match.state)
     assert chain.view.shooter is match.state.next
     assert not mind.mending
+
+
+def test_a_piece_flies_off_that_the_board_takes_to_be_in_where_there_is_no_box() -> None:
+    chain = board_that_believes("hikone", "N -", "S 12*green", "S -", box=False)
+    before = after("hikone", "N -", "S 11*green", "S -")
+    mind = Mind([before], careful=False, box=False)
+    flew = stroke_of("N green^")
+    mind.sees(flew, before, before.enter(flew))
+    attend(chain, mind, "N")
+    assert mind.entered == 1
+    game = chain.dialogue.game
+    assert game is not None
+    assert flew in game.lines[-1].entries
 
 
 def test_what_is_credited_while_a_queen_waits_does_not_become_void_with_her() -> None:
