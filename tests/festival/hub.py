@@ -62,7 +62,8 @@ class Hub:
         self._mend()
         for result in self.results:
             self._note(result)
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, "hub", protocol=mqtt.MQTTv5)
+        # Two clients of one name would take the connection from each other, once a second.
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, f"{hall}-hub", protocol=mqtt.MQTTv5)
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect = self._connected
         self._client.on_message = self._arrived

@@ -272,6 +272,7 @@ def test_what_is_no_acknowledgement_is_named_and_changes_nothing(
     play("short_hikone", journal, broker)
     topic = What.ACK.topic(HALL, "b007")
     stranger = Hub(broker.address, "elsewhere", tmp_path / "stranger.jsonl")
+    stranger.wait_for_the_broker()
     for payload in (b"", b"{", b"[]", b"x" * 70_000, b'{"v":1,"journals":{"f":"many"}}'):
         stranger.say(topic, payload)
     with standing(in_the_hall(load(Sources(())), broker), journal):

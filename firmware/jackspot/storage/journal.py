@@ -8,27 +8,32 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from jackspot.storage.database import (
+    FOLD_ENTRIES,
     IN_USE,
+    PAGE_BYTES,
     build,
     connect,
     connect_writer,
+    fold,
     force_file,
     insert,
     last_head,
     log_holds_anything,
     log_path,
+    page_bytes_of,
     read_file,
     refuse_read_only,
     sync_folder,
     told,
 )
 from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, seal
-from jackspot.storage.errors import JournalDamaged, JournalUnwritable
+from jackspot.storage.errors import JournalDamaged, JournalError, JournalUnwritable
 from jackspot.storage.high_water import Mark, read_mark
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.wall_clock import Wall
@@ -37,7 +42,8 @@ from jackspot.storage.wall_clock import Wall
 class Journal:
     """An open journal, with the sole right to write to its file.
 
-    It may be used from any thread, but only one at a time.
+    It may be used from any thread, but only one at a time. A thread of its own folds the log into
+    the file when that is due: several forced writes, for which no append waits.
     """
 
     def __init__(
@@ -53,6 +59,9 @@ class Journal:
         with told(path):
             refuse_read_only(path)
             self._connection = connect_writer(path)
+            self._fold_entries = FOLD_ENTRIES * PAGE_BYTES // page_bytes_of(self._connection)
+        self._unfolded = 0
+        self._folds: threading.Thread | None = None
         self._mark = Mark(path)
         self._mark.write(self._head)
         self.is_forced = True
@@ -119,6 +128,21 @@ class Journal:
         self.is_forced = forced
         if forced:
             self._mark.write(self._head)
+        self._unfolded += len(sealed)
+        if self._unfolded >= self._fold_entries and not (self._folds and self._folds.is_alive()):
+            self._folds = threading.Thread(target=self._fold, name="journal", daemon=True)
+            self._folds.start()
+
+    def _fold(self) -> None:
+        """Fold the log, again after the next append if one came in between."""
+        head = self._head
+        with suppress(JournalError):  # an append meets it, too
+            if fold(self.path) and self._head == head:
+                self._unfolded = 0
+
+    def _end_folding(self) -> None:
+        if self._folds is not None:
+            self._folds.join()
 
     def force(self) -> None:
         """Force to the disk what was written without being forced."""
@@ -138,6 +162,7 @@ class Journal:
         """
         with told(self.path):
             refuse_read_only(self.path)
+            self._end_folding()
             self._connection.close()
             self._connection = connect_writer(self.path)
             found = last_head(self._connection)
@@ -181,12 +206,14 @@ class Journal:
 
     def hand_over(self) -> WriterLock:
         """Close the file and return the lock, which is still held."""
+        self._end_folding()
         self._connection.close()
         self._mark.close()
         return self._lock
 
     def close(self) -> None:
         """Fold the log into the file and release it for other processes."""
+        self._end_folding()
         self._connection.close()
         self._mark.close()
         self._lock.release()
