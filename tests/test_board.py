@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.assembly import KINDS
-from jackspot.board import DISK_RETRY_NS, FORCE_AFTER_NS, FORCE_BY_NS, Board, BoardParts
+from jackspot.board import DISK_RETRY_NS, SETTLE_AFTER_NS, SETTLE_BY_NS, Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.entries import JournalEntry
@@ -199,12 +199,30 @@ def test_what_confirms_nothing_does_not_wait_for_the_disk_and_is_there_within_a_
         fell_ns = played.hands.at_ns
         while not is_forced():
             played.board.turn()
-        assert played.hands.at_ns <= fell_ns + FORCE_AFTER_NS
+        assert played.hands.at_ns <= fell_ns + SETTLE_AFTER_NS
         while played.view.phase is not Phase.REVIEW:
             played.board.turn()
         assert not is_forced(), "time went by"
         played.press()
         assert is_forced(), "people confirmed it"
+
+
+def test_a_long_log_is_folded_once_nothing_has_happened_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackspot.storage.journal.FOLD_ENTRIES", 4)
+    with closing(Driven(tmp_path / "journal.sqlite3", hands=Waiting())) as played:
+        played.press()
+        while played.keeper.last < 4:
+            played.press(FIX, Gesture.HOLD)
+            played.press(UNDO)
+        long_ns = played.hands.at_ns
+        turns = 0
+        while not played.keeper.is_settled:
+            played.board.turn()
+            turns += 1
+        assert turns
+        assert played.hands.at_ns <= long_ns + SETTLE_AFTER_NS
 
 
 class Restless(Hands):
@@ -224,9 +242,9 @@ def test_a_board_that_never_rests_keeps_nothing_from_the_disk_for_long(tmp_path:
         played.press(FIX, Gesture.HOLD)
         written, opened_ns = played.keeper.last, played.hands.at_ns
         while (mark := read_mark(path)) is None or mark.seq < written:
-            assert played.hands.at_ns <= opened_ns + FORCE_BY_NS
+            assert played.hands.at_ns <= opened_ns + SETTLE_BY_NS
             played.board.turn()
-        assert played.hands.at_ns > opened_ns + FORCE_AFTER_NS, "it had waited for a pause"
+        assert played.hands.at_ns > opened_ns + SETTLE_AFTER_NS, "it had waited for a pause"
 
 
 class Hearing(EventListener):

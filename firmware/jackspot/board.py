@@ -77,12 +77,13 @@ _logger = logging.getLogger(__name__)
 
 DISK_RETRY_NS = 5_000_000_000
 """How often writing is retried for entries that wait for the disk."""
-FORCE_AFTER_NS = 2 * SECOND_NS
+SETTLE_AFTER_NS = 2 * SECOND_NS
 """After this long, unconfirmed entries are forced to the disk, at a moment when nothing waits.
+That is also when a long log is shortened.
 
 Usually people confirm earlier: then they are forced once, with the confirmation, not twice.
 """
-FORCE_BY_NS = 3 * SECOND_NS
+SETTLE_BY_NS = 3 * SECOND_NS
 """After this long they are forced even if there is no such moment."""
 
 REST_AFTER_FAILURE_NS = SECOND_NS
@@ -176,7 +177,7 @@ class Board:
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
         self._tried_ns = now_ns
-        self._force_ns: int | None = None
+        self._settle_ns: int | None = None
         self._look_ns: int | None = None
         self._notices = 0
         self._stick: StickTold | None = None
@@ -224,15 +225,15 @@ class Board:
 
         Raises :class:`SourceClosed` once the source is closed.
         """
-        wake_ns, force_ns = self._wake_ns(), self._force_ns
-        if force_ns is not None and self._is_overdue(force_ns):
-            self._force()
+        wake_ns, settle_ns = self._wake_ns(), self._settle_ns
+        if settle_ns is not None and self._is_overdue(settle_ns):
+            self._settle()
             return True
-        due_ns = earliest((wake_ns, by_ns, force_ns))
+        due_ns = earliest((wake_ns, by_ns, settle_ns))
         event = self._parts.source.next(due_ns)
         if event is None:
-            if force_ns is not None and force_ns == due_ns:
-                self._force()
+            if settle_ns is not None and settle_ns == due_ns:
+                self._settle()
                 return True
             if by_ns is not None and (wake_ns is None or by_ns < wake_ns):
                 return False
@@ -448,21 +449,21 @@ class Board:
         """
         forced = not all(record.kind in UNCONFIRMED for record in records)
         changes = self._parts.keeper.append(records, forced=forced)
-        if self._parts.keeper.is_forced:
-            self._force_ns = None
-        elif self._force_ns is None:
-            self._force_ns = self._parts.source.now_ns() + FORCE_AFTER_NS
+        if self._parts.keeper.is_settled:
+            self._settle_ns = None
+        elif self._settle_ns is None:
+            self._settle_ns = self._parts.source.now_ns() + SETTLE_AFTER_NS
         if records:
             self._tell(lambda listener: listener.wrote(records))
         return changes
 
-    def _is_overdue(self, force_ns: int) -> bool:
-        return self._parts.source.now_ns() >= force_ns - FORCE_AFTER_NS + FORCE_BY_NS
+    def _is_overdue(self, settle_ns: int) -> bool:
+        return self._parts.source.now_ns() >= settle_ns - SETTLE_AFTER_NS + SETTLE_BY_NS
 
-    def _force(self) -> None:
-        """Force to the disk what did not wait for it."""
-        self._force_ns = None
-        if changes := self._parts.keeper.force(self._parts.source.now_ns()):
+    def _settle(self) -> None:
+        """Let the journal do what no entry waited for."""
+        self._settle_ns = None
+        if changes := self._parts.keeper.settle(self._parts.source.now_ns()):
             self._serve(changes)
 
     def _tell(self, call: Callable[[EventListener], None]) -> None:

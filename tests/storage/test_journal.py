@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import posix
 import resource
-import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -30,6 +28,7 @@ from jackspot.storage.database import (
     PAGE_SIZES,
     log_holds_anything,
     log_path,
+    read_backup,
 )
 from jackspot.storage.entries import (
     FEW_NESTINGS,
@@ -45,7 +44,6 @@ from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, Journ
 from jackspot.storage.high_water import read_mark
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall_clock import SystemWall
-from tests.conftest import PATIENCE_S
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
 
 
@@ -414,83 +412,44 @@ def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
         assert not log_holds_anything(path)
         sizes = set()
-        for number in range(1, 3 * FOLD_ENTRIES):
-            journal.append([stroke(number, names=["x" * (PAGE_BYTES // 2)])])  # two to three pages
-            journal._end_folding()  # people take their time
+        for number in range(1, 3 * LOG_PAGES // 10):
+            journal.append([stroke(number, names=["x" * 10 * PAGE_BYTES])])  # ten pages and more
             sizes.add(log_path(path).stat().st_size)
         assert sizes == {LOG_BYTES}
         assert log_holds_anything(path)
-        assert numbers(read_checked(path, KINDS)) == list(range(1, 3 * FOLD_ENTRIES))
     assert not log_path(path).exists()
 
 
-def test_entries_that_come_without_a_pause_do_not_make_the_log_grow_without_end(
+def test_at_rest_a_long_log_is_folded_so_that_no_append_has_to(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        for number in range(1, FOLD_ENTRIES):
+            journal.append([stroke(number)])
+        settled = [journal.is_settled]
+        short = path.stat().st_size
+        journal.append([stroke(FOLD_ENTRIES)])
+        settled.append(journal.is_settled)
+        assert path.stat().st_size == short, "nothing is in the file yet"
+        journal.settle()
+        assert [*settled, journal.is_settled] == [True, False, True]
+        log_path(path).write_bytes(b"")  # all of it is in the file now
+        assert numbers(read_backup(path, KINDS)) == list(range(1, FOLD_ENTRIES + 1))
+
+
+def test_a_log_that_is_being_read_is_folded_as_far_as_it_may_be_and_later_whole(
     path: Path,
 ) -> None:
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
-        for number in range(1, LOG_PAGES):
-            journal.append([stroke(number, names=["x" * 10 * PAGE_BYTES])])  # ten pages and more
-        assert log_path(path).stat().st_size < 3 * LOG_BYTES
-    assert numbers(read_checked(path, KINDS)) == list(range(1, LOG_PAGES))
-
-
-def test_no_append_waits_while_the_log_is_folded_and_the_next_folding_takes_its_entries(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However long the card takes, in a process that is killed right then too."""
-    slow, begun = threading.Event(), threading.Event()
-    folded: list[bool] = []
-
-    def slowly(of: Path) -> bool:
-        whole = database.fold(of)
-        begun.set()
-        assert slow.wait(PATIENCE_S)
-        folded.append(whole)
-        return whole
-
-    monkeypatch.setattr("jackspot.storage.journal.fold", slowly)
-    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
-        journal.append(strokes(1, FOLD_ENTRIES))
-        assert begun.wait(PATIENCE_S)
-        for number in range(FOLD_ENTRIES + 1, FOLD_ENTRIES + 9):
-            journal.append([stroke(number)])
-        assert not folded, "it still folds, once"
-        copies = [copied(each, path.with_name("left")) for each in path.parent.glob("journal.db*")]
-        slow.set()
-        journal._end_folding()
-        assert len(copies) > 2
-        assert numbers(read_checked(path.with_name("left") / path.name, KINDS)) == list(
-            range(1, FOLD_ENTRIES + 9)
-        )
-        journal.append([stroke(FOLD_ENTRIES + 9)])
-        journal._end_folding()
-        assert folded == [True, True]
-        journal.append([stroke(FOLD_ENTRIES + 10)])
-        journal._end_folding()
-        assert len(folded) == 2, "nothing came in between this time"
-    assert numbers(read_checked(path, KINDS)) == list(range(1, FOLD_ENTRIES + 11))
-
-
-def copied(file: Path, to: Path) -> Path:
-    to.mkdir(exist_ok=True)
-    return Path(shutil.copy(file, to))
-
-
-def test_a_log_that_cannot_be_folded_stops_no_append(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(of: Path) -> bool:
-        raise JournalUnwritable(of, "the card does not answer", "disk error")
-
-    monkeypatch.setattr("jackspot.storage.journal.fold", refuse)
-    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
-        for number in range(1, FOLD_ENTRIES + 9):
-            journal.append([stroke(number)])
-        monkeypatch.undo()
-        journal.append([stroke(FOLD_ENTRIES + 9)])
-        journal._end_folding()
-        assert journal._unfolded == 0
-    assert numbers(read_checked(path, KINDS)) == list(range(1, FOLD_ENTRIES + 10))
+        journal.append([stroke(1)])
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+            journal.append(strokes(2, FOLD_ENTRIES))
+            journal.settle()
+            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+            assert numbers(read_checked(path, KINDS)) == list(range(1, FOLD_ENTRIES + 1))
+        journal.append(strokes(FOLD_ENTRIES + 1, 2 * FOLD_ENTRIES))
+        journal.settle()
+    assert numbers(read_checked(path, KINDS)) == list(range(1, 2 * FOLD_ENTRIES + 1))
 
 
 def test_a_file_with_large_pages_keeps_them_and_goes_on(
@@ -502,9 +461,8 @@ def test_a_file_with_large_pages_keeps_them_and_goes_on(
         before.setattr(database, "PAGE_BYTES", large)
         written(path, 2)
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
-        for number in range(3, 3 * FOLD_ENTRIES * PAGE_BYTES // large):
+        for number in range(3, 3 * LOG_PAGES * PAGE_BYTES // large):
             journal.append([stroke(number)])
-            journal._end_folding()
             assert log_path(path).stat().st_size == LOG_BYTES
         known = journal.head.seq
     assert numbers(read_checked(path, KINDS)) == list(range(1, known + 1))

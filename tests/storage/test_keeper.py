@@ -71,7 +71,7 @@ def test_where_there_is_no_journal_nothing_waits_to_be_forced(tmp_path: Path) ->
     keeper = keeper_of(tmp_path / "journal.db")
     assert keeper.append(strokes(1, 2), forced=False)
     assert keeper.waiting == 2
-    assert keeper.is_forced is True
+    assert keeper.is_settled is True
     keeper.close()
 
 
@@ -282,13 +282,13 @@ def test_what_was_not_forced_can_be_and_a_disk_that_cannot_is_told(
     path = tmp_path / "journal.db"
     keeper = keeper_of(path)
     keeper.append([stroke(1)], forced=False)
-    assert not keeper.is_forced
-    assert keeper.force(1_500) == ()
+    assert not keeper.is_settled
+    assert keeper.settle(1_500) == ()
     assert read_mark(path) == keeper._head
     keeper.append([stroke(2)], forced=False)
     with monkeypatch.context() as patch:
         patch.setattr("jackspot.storage.journal.force_file", refuse)
-        assert keeper.force(2_500) == raised(2_500, "disk error")
+        assert keeper.settle(2_500) == raised(2_500, "disk error")
     assert keeper.retry(9_000) == cleared(9_000)
     assert read_mark(path) == keeper._head
     keeper.close()

@@ -46,11 +46,11 @@ card out nearly twice as fast."""
 PAGE_SIZES = (PAGE_BYTES, 4096)
 """Older files have the larger pages."""
 LOG_PAGES = 1024
-"""About the length at which the log is folded into the file (:func:`fold`). Afterwards it is
-overwritten in place."""
-FOLD_ENTRIES = 384
-"""So many entries are written between two foldings: two to three pages each."""
-LOG_BYTES = 32 + (LOG_PAGES + LOG_PAGES // 4) * (24 + PAGE_BYTES)
+"""The length at which an append folds the log into the file, unless :func:`fold` was called before.
+Afterwards it is overwritten in place."""
+FOLD_ENTRIES = 192
+"""After so many entries the log is long enough to be folded; each takes two to three pages."""
+LOG_BYTES = 32 + (LOG_PAGES + LOG_PAGES // 8) * (24 + PAGE_BYTES)
 """The length of the log from the start: a header, and frames of a page each. Forcing a file that
 grows also costs a write of the file system's own journal, with five times as many bytes and twice
 the time."""
@@ -187,9 +187,8 @@ def connect_writer(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA journal_mode=WAL")
-        # Where entries come too fast for fold(), the appends themselves do it.
-        pages = 2 * LOG_PAGES * PAGE_BYTES // page_bytes_of(connection)
-        connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
+        ((page_bytes,),) = connection.execute("PRAGMA page_size")
+        connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES * PAGE_BYTES // page_bytes}")
         _lengthen(log_path(path))
     except BaseException:
         connection.close()
@@ -197,22 +196,13 @@ def connect_writer(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def page_bytes_of(connection: sqlite3.Connection) -> int:
-    """Return the size of a file's pages."""
-    ((page_bytes,),) = connection.execute("PRAGMA page_size")
-    return int(page_bytes)
+def fold(connection: sqlite3.Connection) -> None:
+    """Fold the log into the file, as far as nobody reads in it.
 
-
-def fold(path: Path) -> bool:
-    """Fold a journal's log into the file beside its writer; return whether all of it was.
-
-    The next append overwrites the log if nothing was appended meanwhile. On a slow card this takes
-    a quarter of a second.
+    Use the connection that appends: in SQLite before 3.51.3, a log that one connection folds while
+    another appends can lose entries (sqlite.org/wal.html#walresetbug).
     """
-    with told(path), closing(connect(path, "mode=rw")) as connection:
-        connection.execute("PRAGMA synchronous=FULL")
-        busy, length, folded = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    return not busy and length == folded
+    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
 
 def _lengthen(log: Path) -> None:

@@ -8,15 +8,13 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from jackspot.storage.database import (
     FOLD_ENTRIES,
     IN_USE,
-    PAGE_BYTES,
     build,
     connect,
     connect_writer,
@@ -26,14 +24,13 @@ from jackspot.storage.database import (
     last_head,
     log_holds_anything,
     log_path,
-    page_bytes_of,
     read_file,
     refuse_read_only,
     sync_folder,
     told,
 )
 from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, seal
-from jackspot.storage.errors import JournalDamaged, JournalError, JournalUnwritable
+from jackspot.storage.errors import JournalDamaged, JournalUnwritable
 from jackspot.storage.high_water import Mark, read_mark
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.wall_clock import Wall
@@ -42,8 +39,7 @@ from jackspot.storage.wall_clock import Wall
 class Journal:
     """An open journal, with the sole right to write to its file.
 
-    It may be used from any thread, but only one at a time. A thread of its own folds the log into
-    the file when that is due: several forced writes, for which no append waits.
+    It may be used from any thread, but only one at a time.
     """
 
     def __init__(
@@ -59,13 +55,10 @@ class Journal:
         with told(path):
             refuse_read_only(path)
             self._connection = connect_writer(path)
-            self._fold_entries = FOLD_ENTRIES * PAGE_BYTES // page_bytes_of(self._connection)
-        self._unfolded = 0
-        self._folds: threading.Thread | None = None
         self._mark = Mark(path)
         self._mark.write(self._head)
-        self.is_forced = True
-        """Whether everything written would survive a power cut."""
+        self._is_forced = True
+        self._unfolded = 0
 
     @classmethod
     def open(cls, path: Path, kinds: Kinds, wall: Wall) -> Journal:
@@ -96,6 +89,11 @@ class Journal:
         """The end of what is on the disk."""
         return self._head
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything written would survive a power cut, and the log is short."""
+        return self._is_forced and self._unfolded < FOLD_ENTRIES
+
     def load(self) -> Sealed:
         """Return all entries, checked, oldest first. Those read at opening are released."""
         entries, self._entries = self._entries, None
@@ -113,7 +111,7 @@ class Journal:
     def write(self, sealed: Sealed, *, forced: bool = True) -> None:
         """Write entries sealed to this journal's head; they are on the disk when this returns.
 
-        A power cut may lose those that are not ``forced``, until :meth:`force` or a later forced
+        A power cut may lose those that are not ``forced``, until :meth:`settle` or a later forced
         write.
         """
         if not sealed:
@@ -125,32 +123,24 @@ class Journal:
             refuse_read_only(self.path)  # unknown since when: it counts as not written
         self._entries = None
         self._head = Head(sealed[-1].seq, sealed[-1].chain)
-        self.is_forced = forced
+        self._unfolded += len(sealed)
+        self._is_forced = forced
         if forced:
             self._mark.write(self._head)
-        self._unfolded += len(sealed)
-        if self._unfolded >= self._fold_entries and not (self._folds and self._folds.is_alive()):
-            self._folds = threading.Thread(target=self._fold, name="journal", daemon=True)
-            self._folds.start()
 
-    def _fold(self) -> None:
-        """Fold the log, again after the next append if one came in between."""
-        head = self._head
-        with suppress(JournalError):  # an append meets it, too
-            if fold(self.path) and self._head == head:
-                self._unfolded = 0
+    def settle(self) -> None:
+        """Force to the disk what was written without being forced, and fold the log if it is long.
 
-    def _end_folding(self) -> None:
-        if self._folds is not None:
-            self._folds.join()
-
-    def force(self) -> None:
-        """Force to the disk what was written without being forced."""
+        Folding takes several forced writes, so it is done here, and not when entries are written.
+        """
         with told(self.path):
             refuse_read_only(self.path)
             force_file(log_path(self.path))
+            if self._unfolded >= FOLD_ENTRIES:
+                fold(self._connection)
+                self._unfolded = 0
             refuse_read_only(self.path)
-        self.is_forced = True
+        self._is_forced = True
         self._mark.write(self._head)
 
     def reopen(self, pending: Sealed) -> Sealed:
@@ -162,12 +152,11 @@ class Journal:
         """
         with told(self.path):
             refuse_read_only(self.path)
-            self._end_folding()
             self._connection.close()
             self._connection = connect_writer(self.path)
             found = last_head(self._connection)
             if found == self._head:
-                if not self.is_forced:
+                if not self._is_forced:
                     self._force_log()
                     self._mark.write(found)
                 return pending
@@ -186,7 +175,7 @@ class Journal:
         busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise JournalUnwritable(self.path, "its log is being read", IN_USE)
-        self.is_forced = True
+        self._is_forced = True
 
     def holds(self, entry: StoredEntry) -> bool:
         """Return whether this journal has exactly this entry, and so all that came before it."""
@@ -206,14 +195,12 @@ class Journal:
 
     def hand_over(self) -> WriterLock:
         """Close the file and return the lock, which is still held."""
-        self._end_folding()
         self._connection.close()
         self._mark.close()
         return self._lock
 
     def close(self) -> None:
         """Fold the log into the file and release it for other processes."""
-        self._end_folding()
         self._connection.close()
         self._mark.close()
         self._lock.release()

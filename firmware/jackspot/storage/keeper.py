@@ -111,9 +111,9 @@ class Keeper:
         return self._head.seq
 
     @property
-    def is_forced(self) -> bool:
-        """Whether everything written would survive a power cut."""
-        return self._journal is None or self._journal.is_forced
+    def is_settled(self) -> bool:
+        """Whether everything written would survive a power cut, and :meth:`settle` has no work."""
+        return self._journal is None or self._journal.is_settled
 
     @property
     def waiting(self) -> int:
@@ -129,7 +129,7 @@ class Keeper:
         """Keep entries: on the disk when this returns, or in memory until they can be written.
 
         One transaction and one forced write take all of them. Those that need not be ``forced``
-        survive the end of this process, and a power cut only after :meth:`force` or a later forced
+        survive the end of this process, and a power cut only after :meth:`settle` or a later forced
         append. Returns the fault that began or ended, if any, at the instant of the last entry.
         Raises BadEntry, with nothing kept, for an entry that must not be written.
         """
@@ -155,11 +155,14 @@ class Keeper:
                 self._trouble = None
         return self._changes(at_ns)
 
-    def force(self, at_ns: int) -> tuple[Change, ...]:
-        """Force to the disk what was not forced; return the fault that began, if any."""
+    def settle(self, at_ns: int) -> tuple[Change, ...]:
+        """Do what no entry should wait for; return the fault that began, if any.
+
+        Force to the disk what was not forced, and shorten the journal's log if it is long.
+        """
         if self._journal is not None and not self._failed:
             try:
-                self._journal.force()
+                self._journal.settle()
             except JournalError as error:
                 self._failed, self._trouble = True, error.short
         return self._changes(at_ns)
