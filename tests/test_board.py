@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +38,7 @@ from jackspot.sensing.events import (
     Trouble,
 )
 from jackspot.sensing.limits import MS
+from jackspot.storage import database
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.high_water import read_mark
 from jackspot.storage.journal import read_checked
@@ -223,6 +227,72 @@ def test_a_long_log_is_folded_once_nothing_has_happened_for_a_while(
             turns += 1
         assert turns
         assert played.hands.at_ns <= long_ns + SETTLE_AFTER_NS
+
+
+@pytest.mark.parametrize("fails", [1, 2, 3])
+def test_a_disk_that_fails_now_and_then_is_told_for_as_long_as_it_does(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch, fails: int
+) -> None:
+    """What writes the fault down may meet, or mend, the next one."""
+    real, left = database.insert, [fails]
+
+    def insert(*given: Any, **how: Any) -> None:
+        if left[0]:
+            left[0] -= 1
+            raise OSError(errno.EIO, "a block that cannot be written")
+        real(*given, **how)
+
+    driven.press()
+    monkeypatch.setattr("jackspot.storage.journal.insert", insert)
+    driven.press(FIX, Gesture.HOLD)
+    driven.press(UNDO)
+    for _ in range(4):
+        assert driven.keeper.in_trouble == (Trouble.DISK in driven.troubles())
+        driven.wait(DISK_RETRY_NS)
+        driven.press(FIX, Gesture.HOLD)
+        driven.press(UNDO)
+    assert (driven.keeper.waiting, driven.troubles()) == (0, set())
+
+
+@pytest.mark.fails_inside
+def test_a_disk_that_fails_while_a_failure_is_written_down_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def insert(*_given: Any, **_how: Any) -> None:
+        raise OSError(errno.EIO, "a block that cannot be written")
+
+    with closing(Driven(tmp_path / "journal.sqlite3")) as played:
+        played.press()
+        with monkeypatch.context() as patch:
+            patch.setattr("jackspot.storage.journal.insert", insert)
+            played.board._put_aside(RuntimeError("cannot be shown"), "show")
+            played.wait(SECOND_NS)
+            assert played.troubles() == {Trouble.DISK}
+        played.wait(DISK_RETRY_NS)
+        assert (played.keeper.waiting, played.troubles()) == (0, set())
+
+
+def test_a_log_that_cannot_be_folded_is_no_fault_and_is_not_tried_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def refuse(connection: sqlite3.Connection) -> None:
+        tried.append(connection)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("jackspot.storage.journal.FOLD_ENTRIES", 4)
+    monkeypatch.setattr("jackspot.storage.journal.fold", refuse)
+    with closing(Driven(tmp_path / "journal.sqlite3", hands=Waiting())) as played:
+        played.press()
+        for _ in range(4):
+            played.press(FIX, Gesture.HOLD)
+            played.press(UNDO)
+        last, begun_ns = played.keeper.last, played.hands.at_ns
+        while played.hands.at_ns < begun_ns + 600 * SECOND_NS:
+            played.board.turn()
+        assert len(tried) == 1
+        assert (played.keeper.last - last, played.troubles()) == (0, set())
 
 
 class Restless(Hands):

@@ -78,13 +78,16 @@ _logger = logging.getLogger(__name__)
 DISK_RETRY_NS = 5_000_000_000
 """How often writing is retried for entries that wait for the disk."""
 SETTLE_AFTER_NS = 2 * SECOND_NS
-"""After this long, unconfirmed entries are forced to the disk, at a moment when nothing waits.
-That is also when a long log is shortened.
+"""After this long, unconfirmed entries are forced to the disk, at a moment when nothing waits. A
+long log is shortened once nobody has done anything for as long.
 
 Usually people confirm earlier: then they are forced once, with the confirmation, not twice.
 """
 SETTLE_BY_NS = 3 * SECOND_NS
 """After this long they are forced even if there is no such moment."""
+
+CHANGES_AT_ONCE = 8
+"""At most this many faults that begin or end are dealt with after one event."""
 
 REST_AFTER_FAILURE_NS = SECOND_NS
 """After a failure, timed work waits this long, so that a repeated failure blocks nothing."""
@@ -178,6 +181,10 @@ class Board:
         self._fed_ns = now_ns
         self._tried_ns = now_ns
         self._settle_ns: int | None = None
+        self._touched_ns = now_ns
+        """When somebody last did something at the table."""
+        self._changes: list[FaultRaised | FaultCleared] = []
+        """Faults that began or ended, which the dialogue has not heard of yet."""
         self._look_ns: int | None = None
         self._notices = 0
         self._stick: StickTold | None = None
@@ -298,17 +305,19 @@ class Board:
             made = self._sensed(event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
             self._failed(event, error)
-            self._append((failure(self._dialogue, repr(event), trace_of(error), event.at_ns),))
+            self._keep((failure(self._dialogue, repr(event), trace_of(error), event.at_ns),))
             made = ()
         for each in made:
             if isinstance(each, FaultRaised):
                 _logger.warning("%s: %s", each.part, each.detail or each.trouble)
             elif isinstance(each, FaultCleared):
                 _logger.info("%s: no longer %s", each.part, each.trouble)
+        if isinstance(event, Edge | ButtonDown | KnockHeard):
+            self._touched_ns = event.at_ns
         if isinstance(event, Edge):
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
         if isinstance(event, Tick) and len(made) == 1 and not self._is_awaited(event):
-            self._append(self._step(event).records)  # it was for the wires
+            self._keep(self._step(event).records)  # it was for the wires
         elif made or not isinstance(event, Edge | HubEvent):
             self._serve(made)  # most edges of a storm make nothing
 
@@ -428,19 +437,32 @@ class Board:
         at_ns = self._dialogue.timing.now_ns
         failed = failure(self._dialogue, why, trace_of(error), at_ns)
         self._dialogue, effects = put_aside(self._dialogue, at_ns)
-        self._append((failed, *effects.records))
+        self._keep((failed, *effects.records))
 
     def _write(self, records: Sequence[JournalEntry]) -> None:
         """Write entries; a disk that fails becomes a fault on the displays."""
         now_ns = self._parts.source.now_ns()
-        changes = self._append(records)
+        self._changes += self._append(records)
         due = self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
         if due and not records:
             self._tried_ns = now_ns
-            changes = self._parts.keeper.retry(now_ns)
-        told = (*changes, *self._set_aside(now_ns), *seen_faults(self._dialogue, records, now_ns))
-        for change in told:
-            self._append(self._step(change).records)
+            self._changes += self._parts.keeper.retry(now_ns)
+        self._changes += self._set_aside(now_ns)
+        self._changes += seen_faults(self._dialogue, records, now_ns)
+        self._keep(())
+
+    def _keep(self, records: Sequence[JournalEntry]) -> None:
+        """Write entries, and those of faults that this raises or clears.
+
+        Writing these can raise or clear one as well; a disk that does so without end is dealt with
+        a little at a time.
+        """
+        self._changes += self._append(records)
+        for _ in range(CHANGES_AT_ONCE):
+            if not self._changes:
+                break
+            change = self._changes.pop(0)
+            self._changes += self._append(self._step(change).records)
 
     def _append(self, records: Sequence[JournalEntry]) -> Sequence[FaultRaised | FaultCleared]:
         """Give entries to the journal, then to the listeners; return faults that began or ended.
@@ -462,9 +484,13 @@ class Board:
 
     def _settle(self) -> None:
         """Let the journal do what no entry waited for."""
+        now_ns = self._parts.source.now_ns()
+        at_rest = now_ns >= self._touched_ns + SETTLE_AFTER_NS
         self._settle_ns = None
-        if changes := self._parts.keeper.settle(self._parts.source.now_ns()):
+        if changes := self._parts.keeper.settle(now_ns, at_rest=at_rest):
             self._serve(changes)
+        if not at_rest and not self._parts.keeper.is_settled:
+            self._settle_ns = now_ns + SETTLE_AFTER_NS
 
     def _tell(self, call: Callable[[EventListener], None]) -> None:
         """Call every listener; one that fails is not called again."""

@@ -363,6 +363,13 @@ def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
     assert link.LONGEST_PAUSE_S * SECOND_NS < same_number.FREE_AFTER_NS
     monkeypatch.setattr(link, "LONGEST_PAUSE_S", 1.0)
     monkeypatch.setattr(same_number, "FREE_AFTER_NS", SECOND_NS * 3 // 2)
+    stand_aside, stood = HallLink._stand_aside, list[HallLink]()
+
+    def noted(own: HallLink) -> None:
+        stood.append(own)
+        stand_aside(own)
+
+    monkeypatch.setattr(HallLink, "_stand_aside", noted)
     config = in_the_hall(load(Sources(())), broker)
     with standing(config, tmp_path / "younger.sqlite3"):
         until(lambda: "b007 status" in hub.heard)  # it has been here before
@@ -381,6 +388,7 @@ def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
             assert (hub.count["status"], has_the_number()) == (said, first)
         until(lambda: has_the_number() == aside["boot"])
         until(lambda: not hub.heard["b007 twice"])
+        assert len(stood) == 1, "who has left in order is not there any more"
 
 
 def struck(rig: Rig) -> bool:
@@ -583,3 +591,13 @@ def test_by_tls_only_the_halls_own_broker_is_believed(tmp_path: Path) -> None:
                     time.sleep(1.0)  # twice as long as a refused board waits
         assert "b008 status" not in hub.heard
         hub.close()
+
+
+def test_a_step_of_an_update_that_an_earlier_start_left_is_cleared(
+    tmp_path: Path, broker, hub
+) -> None:
+    left = {"v": 1, "offer": 1, "release": "0.2.0", "step": "fetching", "percent": 7, "why": ""}
+    hub.say(What.UPDATE.topic(HALL, "b007"), write(left))
+    hub.until(lambda heard: heard.get("b007 update"))
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal"):
+        hub.until(lambda heard: heard["b007 update"] is None)

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from hypothesis import given, settings, strategies as st
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.messages import ResultMessage
 from jackspot.festival.results import (
@@ -298,3 +299,22 @@ def test_what_is_asked_for_and_was_never_acknowledged_comes_one_at_a_time_as_eve
     assert outbox.due(ASKED_EACH_NS + AGAIN_NS) == result(15)
     assert outbox.acknowledged({"j": 15}, 0)
     assert outbox.due(0) == result(20)
+
+
+def test_what_is_asked_for_and_the_hub_has_lost_comes_until_it_has_it_and_in_order() -> None:
+    outbox = box()
+    outbox.acknowledged({"j": 40}, 0)
+    outbox.acknowledged({"j": 10}, 0)  # it goes on from an older copy
+    outbox.ask([result(20), result(30), result(40)], 0)
+    assert outbox.due(0) == result(20)
+    assert not outbox.acknowledged({"j": 20}, 0)
+    assert outbox.due(0) == result(30)
+    assert outbox.due(AGAIN_NS - 1) is None
+    outbox.begin_anew(SECOND_NS)  # it was lost with the connection
+    assert outbox.due(SECOND_NS) == result(30)
+    outbox.acknowledged({"j": 20}, SECOND_NS)
+    assert outbox.due(SECOND_NS + AGAIN_NS) == result(30)
+    outbox.acknowledged({"j": 30}, 10 * SECOND_NS)
+    assert outbox.due(10 * SECOND_NS) == result(40)
+    outbox.acknowledged({"j": 40}, 10 * SECOND_NS)
+    assert outbox.next_ns() is None

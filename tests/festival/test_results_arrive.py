@@ -17,17 +17,19 @@ from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import read_record
-from jackspot.festival import results
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.festival import link, results
 from jackspot.festival.connection import BrokerConnection
 from jackspot.festival.hall import Hall
 from jackspot.festival.link import HallLink
 from jackspot.festival.messages import What, write
 from jackspot.history.index import History
-from jackspot.storage.errors import JournalError
+from jackspot.storage.errors import JournalError, JournalUnwritable
+from jackspot.storage.journal import Journal
 from tests.festival.conftest import RECORDS, in_the_hall, play, standing
 from tests.festival.guests import HALL
 from tests.festival.hub import Hub
-from tests.festival.linked import LinkedBoard, is_acknowledged, recorded, until
+from tests.festival.linked import LinkedBoard, Moment, is_acknowledged, recorded, until
 
 
 @pytest.mark.always
@@ -126,6 +128,54 @@ def test_of_matches_that_the_hub_has_the_last_alone_is_read_at_a_start(
     until(lambda: read and not again.link._results.is_unread)
     again.stop()
     assert read == [3, 4]  # the last one may have been corrected since
+
+
+def test_a_journal_that_could_not_be_read_when_a_match_ended_is_read_again(
+    tmp_path: Path, broker, hub, monkeypatch
+) -> None:
+    monkeypatch.setattr(link, "READ_AGAIN_NS", SECOND_NS // 5)
+    after, failed = History.after, list[int]()
+
+    def noted(history: History, seq: int) -> Any:
+        if len(failed) < 3:
+            failed.append(seq)
+            raise JournalError(tmp_path, "it is in use")
+        return after(history, seq)
+
+    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
+    hub.until(lambda heard: heard.get("b009 status"))
+    until(lambda: own.link._reads_ns is None)
+    monkeypatch.setattr(History, "after", noted)
+    for moment in recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8")):
+        own.live(moment)
+    hub.until(lambda heard: heard.get("b009 result"))
+    own.stop()
+    assert len(failed) == 3
+
+
+def test_the_end_of_a_match_that_waited_for_the_disk_is_read_once_it_is_written(
+    tmp_path: Path, broker, hub, monkeypatch
+) -> None:
+    write, full = Journal.write, list[bool]()
+
+    def written(journal: Journal, *given: Any, **how: Any) -> None:
+        if full:
+            raise JournalUnwritable(journal.path, "no space", "disk full")
+        write(journal, *given, **how)
+
+    monkeypatch.setattr(Journal, "write", written)
+    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
+    hub.until(lambda heard: heard.get("b009 status"))
+    for moment in recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8")):
+        full += [True] * any(each.kind is EntryKind.MATCH_END for each in moment.entries)
+        own.live(moment)
+    until(lambda: not own.link._ended and own.link._reads_ns is None)
+    full.clear()
+    own.keeper.retry(0)
+    cleared = JournalEntry(EntryKind.CLEARED, 0, {"part": "journal", "trouble": "disk"})
+    own.live(Moment((cleared,), None))
+    hub.until(lambda heard: heard.get("b009 result"))
+    own.stop()
 
 
 def put_back(backup: Path, journal: Path) -> None:

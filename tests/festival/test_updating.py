@@ -12,12 +12,18 @@ from typing import Any
 
 import pytest
 
+from jackspot.config import Sources, load
+from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.view import BoardView, HallView, OrderState, Phase
-from jackspot.festival import updating
+from jackspot.festival import link, updating
+from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.messages import UpdateStep, What, read, write
 from jackspot.festival.updating import HandedOver, UpdateFound, Updating
 from jackspot.values import changed
 from tests.conftest import PATIENCE_S
+from tests.festival.conftest import in_the_hall, standing
+from tests.festival.guests import HALL
+from tests.festival.linked import until
 from tests.web.samples import READY
 
 DATA = bytes(range(256)) * 4_000
@@ -269,3 +275,46 @@ def test_a_board_without_apts_packages_says_so(tmp_path: Path, here: str | None)
     bench = Bench(None if here is None else Door(tmp_path, here))
     bench.updating.take(offer(1), "127.0.0.1")
     assert bench.look(FREE) == (UpdateStep.REFUSED, updating.NOT_BY_APT)
+
+
+def test_what_the_desk_withdraws_while_a_board_is_away_is_withdrawn_when_it_is_back(
+    tmp_path: Path, broker, hub, serves: Serves, monkeypatch
+) -> None:
+    """A broker says nothing of a retained message that was cleared meanwhile."""
+    away: list[bool] = []
+    opens, turns = BrokerConnection.open, BrokerConnection.turn
+
+    def opened(connection: BrokerConnection, login: Login, will: Letter) -> None:
+        if away:
+            raise Unreachable("no network")
+        opens(connection, login, will)
+
+    def turned(connection: BrokerConnection, wait_s: float) -> None:
+        if away and connection.is_up:
+            connection.drop()
+            raise Unreachable("no network")
+        turns(connection, min(wait_s, 0.1))
+
+    def shown() -> str:
+        hall = rig.board.dialogue.hall
+        return "" if hall is None or hall.notice is None else str(hall.notice.text)
+
+    monkeypatch.setattr(link, "WITHDRAWN_AFTER_NS", SECOND_NS)
+    monkeypatch.setattr(BrokerConnection, "open", opened)
+    monkeypatch.setattr(BrokerConnection, "turn", turned)
+    door, topic = Door(tmp_path / "update"), What.OFFER.topic(HALL, "b007")
+    serves.data = b""  # the transfer does not get on
+    hub.notice({"en": "lunch"}, 3_600)
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal", door=door) as rig:
+        until(lambda: shown() == "lunch")
+        hub.say(topic, write(offer(serves.port)))
+        hub.until(lambda heard: (heard.get("b007 update") or {}).get("step") == "fetching")
+        away.append(True)
+        hub.until(lambda heard: heard["b007 status"]["state"] == "lost")
+        hub.say(What.NOTICE.topic(HALL, ""), b"")
+        hub.say(topic, b"")
+        serves.data = DATA
+        away.clear()
+        until(lambda: not shown())
+        hub.until(lambda heard: heard["b007 update"] is None)
+    assert door.handed == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -118,6 +119,46 @@ def test_an_index_that_is_not_good_is_made_anew(path: Path, harm: str) -> None:
         with closing(sqlite3.connect(index)) as connection:
             connection.execute("PRAGMA user_version=99")
     assert Archive(path).matches() == before
+
+
+def test_an_index_with_a_bad_page_is_made_anew_and_not_taken_for_a_damaged_journal(
+    path: Path,
+) -> None:
+    with Book(path) as book:
+        for _ in range(12):
+            one_match(book)
+    before = Archive(path).matches()
+    index, page = index_path(path), 4_096
+    good = index.read_bytes()
+    for at in range(page, len(good), page):
+        index.write_bytes(good[:at] + b"\xff" * page + good[at + page :])
+        assert Archive(path).matches() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("open", "[1,"), ("open", "7"), ("seq", "many"), ("chain", "x")]
+)
+def test_an_index_that_says_nonsense_is_made_anew(path: Path, name: str, value: str) -> None:
+    with Book(path) as book:
+        one_match(book)
+    before = Archive(path).matches()
+    with closing(sqlite3.connect(index_path(path), isolation_level=None)) as index:
+        index.execute("UPDATE told SET value = ? WHERE name = ?", (value, name))
+    for _ in range(2):
+        assert Archive(path).matches() == before
+
+
+def test_on_a_full_disk_history_is_read_all_the_same(path: Path) -> None:
+    with Book(path) as book:
+        one_match(book)
+        Archive(path).matches()
+        one_match(book)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            assert len(Archive(path).matches()) == 2
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_the_index_of_another_journal_is_not_believed(path: Path, tmp_path: Path) -> None:

@@ -663,6 +663,8 @@ def test_what_the_board_has_left_is_taken_as_any_file_and_the_board_sees_how_far
     assert [path.name for path in door.folder.iterdir()] == ["taken.json"]
     for place in (stages.LAST,):
         assert stat.S_IMODE(bench.system.at(place).stat().st_mode) == 0o644, "the board reads it"
+    assert bench.run(str(bench.release("1.2"))).exit_code == 0
+    assert look() is None, "people have updated it by hand since"
 
 
 @pytest.mark.needs_root

@@ -23,12 +23,12 @@ from jackspot.storage import database
 from jackspot.storage.database import (
     FOLD_ENTRIES,
     LOG_BYTES,
-    LOG_PAGES,
     PAGE_BYTES,
     PAGE_SIZES,
     log_holds_anything,
     log_path,
     read_backup,
+    reading,
 )
 from jackspot.storage.entries import (
     FEW_NESTINGS,
@@ -412,8 +412,10 @@ def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
         assert not log_holds_anything(path)
         sizes = set()
-        for number in range(1, 3 * LOG_PAGES // 10):
-            journal.append([stroke(number, names=["x" * 10 * PAGE_BYTES])])  # ten pages and more
+        for number in range(1, 5 * FOLD_ENTRIES):
+            journal.append([stroke(number, names=["x" * (PAGE_BYTES // 2)])])
+            if not journal.is_settled:
+                journal.settle(at_rest=True)
             sizes.add(log_path(path).stat().st_size)
         assert sizes == {LOG_BYTES}
         assert log_holds_anything(path)
@@ -429,7 +431,7 @@ def test_at_rest_a_long_log_is_folded_so_that_no_append_has_to(path: Path) -> No
         journal.append([stroke(FOLD_ENTRIES)])
         settled.append(journal.is_settled)
         assert path.stat().st_size == short, "nothing is in the file yet"
-        journal.settle()
+        journal.settle(at_rest=True)
         assert [*settled, journal.is_settled] == [True, False, True]
         log_path(path).write_bytes(b"")  # all of it is in the file now
         assert numbers(read_backup(path, KINDS)) == list(range(1, FOLD_ENTRIES + 1))
@@ -444,11 +446,11 @@ def test_a_log_that_is_being_read_is_folded_as_far_as_it_may_be_and_later_whole(
             reader.execute("BEGIN")
             assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
             journal.append(strokes(2, FOLD_ENTRIES))
-            journal.settle()
+            journal.settle(at_rest=True)
             assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
             assert numbers(read_checked(path, KINDS)) == list(range(1, FOLD_ENTRIES + 1))
         journal.append(strokes(FOLD_ENTRIES + 1, 2 * FOLD_ENTRIES))
-        journal.settle()
+        journal.settle(at_rest=True)
     assert numbers(read_checked(path, KINDS)) == list(range(1, 2 * FOLD_ENTRIES + 1))
 
 
@@ -461,9 +463,10 @@ def test_a_file_with_large_pages_keeps_them_and_goes_on(
         before.setattr(database, "PAGE_BYTES", large)
         written(path, 2)
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
-        for number in range(3, 3 * LOG_PAGES * PAGE_BYTES // large):
+        for number in range(3, 3 * FOLD_ENTRIES):
             journal.append([stroke(number)])
-            assert log_path(path).stat().st_size == LOG_BYTES
+            if not journal.is_settled:
+                journal.settle(at_rest=True)
         known = journal.head.seq
     assert numbers(read_checked(path, KINDS)) == list(range(1, known + 1))
     with closing(sqlite3.connect(path)) as connection:
@@ -515,3 +518,49 @@ def test_a_body_that_is_nested_too_deeply_is_refused_and_is_damage_where_it_stan
             journal.append([stroke(2, deep=lists)])
         with pytest.raises(JournalDamaged, match="in each other"):
             journal.load()
+
+
+def test_a_log_grows_where_nobody_rests_and_a_fold_that_fails_loses_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_connection: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("jackspot.storage.journal.fold", refuse)
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        for number in range(1, 3 * FOLD_ENTRIES):
+            sealed = seal(journal.head, [stroke(number)], KINDS, FixedWall())
+            journal.write(sealed, forced=False)
+            journal.settle(at_rest=number % 7 == 0)
+            assert read_mark(path) == journal.head, "it is forced all the same"
+    assert numbers(read_checked(path, KINDS)) == list(range(1, 3 * FOLD_ENTRIES))
+
+
+def test_what_a_killed_process_did_not_force_is_forced_before_the_mark_says_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.write(seal(journal.head, strokes(1, 3), KINDS, FixedWall()), forced=False)
+        killed = {each: each.read_bytes() for each in path.parent.iterdir()}
+    for each, data in killed.items():
+        each.write_bytes(data)
+    marks: list[Head | None] = []
+    monkeypatch.setattr(
+        "jackspot.storage.journal.force_file", lambda _file: marks.append(read_mark(path))
+    )
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        assert [mark.seq for mark in marks if mark] == [0]
+        assert read_mark(path) == journal.head
+
+
+def test_reading_in_the_writers_own_process_leaves_its_log_to_it(path: Path) -> None:
+    """A program that takes itself for the last one with the file would delete its log."""
+    other = f"import sqlite3; sqlite3.connect({str(path)!r}).execute('SELECT * FROM entries')"
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append([stroke(1)])
+        with reading(path) as there:
+            assert there.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+        subprocess.run([sys.executable, "-c", other], check=True)
+        assert log_path(path).exists()
+        journal.append([stroke(2)])
+        assert numbers(read_checked(path, KINDS)) == [1, 2]

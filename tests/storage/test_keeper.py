@@ -283,12 +283,12 @@ def test_what_was_not_forced_can_be_and_a_disk_that_cannot_is_told(
     keeper = keeper_of(path)
     keeper.append([stroke(1)], forced=False)
     assert not keeper.is_settled
-    assert keeper.settle(1_500) == ()
+    assert keeper.settle(1_500, at_rest=True) == ()
     assert read_mark(path) == keeper._head
     keeper.append([stroke(2)], forced=False)
     with monkeypatch.context() as patch:
         patch.setattr("jackspot.storage.journal.force_file", refuse)
-        assert keeper.settle(2_500) == raised(2_500, "disk error")
+        assert keeper.settle(2_500, at_rest=True) == raised(2_500, "disk error")
     assert keeper.retry(9_000) == cleared(9_000)
     assert read_mark(path) == keeper._head
     keeper.close()

@@ -33,13 +33,16 @@ class ResultCollector:
         self._read_to = 0
         self._doubted = 0
 
-    def collect(self) -> None:
-        """Put the results of matches that have ended into the outbox."""
-        self.learn_lives()
+    def collect(self) -> bool:
+        """Put the results of matches that have ended into the outbox.
+
+        Return False if the journal could not be read, so that this is to be done again.
+        """
         self.is_unread = True
-        if not self.outbox.journal:
-            return
         try:
+            self.learn_lives()
+            if not self.outbox.journal:
+                return True
             for number in self._history.after(max(self._read_to, self.outbox.seq)):
                 entries = self._history.entries(number)
                 result = result_of(entries, self._board, self.outbox.lives)
@@ -49,19 +52,23 @@ class ResultCollector:
             self.is_unread = False
         except JournalError as error:
             _logger.warning("hall: results are not read: %s", error)
+        return not self.is_unread
 
     def name_the_journal(self) -> None:
         """Learn the journal's names as soon as it has an entry."""
         if not self.outbox.journal:
-            self.learn_lives()
+            with contextlib.suppress(JournalError):
+                self.learn_lives()
 
     def learn_lives(self) -> None:
-        """Learn the journal's names: if a card fails in play, it continues under another one."""
-        with contextlib.suppress(JournalError):
-            lives = lives_of(self._history.beginnings())
-            if lives and lives != self.outbox.lives:
-                self.outbox.live(lives)
-                self._read_to = min(self._read_to, lives[-1].begins - 1)
+        """Learn the journal's names: if a card fails in play, it continues under another one.
+
+        Raises JournalError.
+        """
+        lives = lives_of(self._history.beginnings())
+        if lives and lives != self.outbox.lives:
+            self.outbox.live(lives)
+            self._read_to = min(self._read_to, lives[-1].begins - 1)
 
     def acknowledged(self, journals: Mapping[str, int], written: int) -> None:
         """Drop what the hub has; an acknowledgement beyond the journal's entries is not believed.

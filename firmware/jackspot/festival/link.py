@@ -83,6 +83,10 @@ AFTER_NS = 20_000_000
 """How long news waits for the displays at the table, which are drawn meanwhile."""
 ACK_FIRST_NS = SECOND_NS
 """Time to receive the hub's retained acknowledgement before results are read and sent."""
+READ_AGAIN_NS = 5 * SECOND_NS
+"""After this long, a journal that could not be read is read again."""
+WITHDRAWN_AFTER_NS = 5 * SECOND_NS
+"""After this long beside a desk, what it retains has come, and what has not come is withdrawn."""
 MISSED_AFTER_NS = 5 * SECOND_NS
 """A desk that is not reached for this long is away, and people are told."""
 TWICE_NS = 30 * SECOND_NS
@@ -90,6 +94,8 @@ TWICE_NS = 30 * SECOND_NS
 ONCE_NS = 5 * SECOND_NS
 """The same once the other says that it has gone, which may be said a thousand times a second."""
 UNTIL_TOLD_NS = 1 << 62
+MAY_END = frozenset({EntryKind.MATCH_END, EntryKind.CLEARED})
+"""Entries after which the journal may have the result of one match more."""
 HEARD_FIRST = (What.STATUS, What.TWICE)
 HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.NOTICE, What.ASK, What.OFFER)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
@@ -167,6 +173,8 @@ class HallLink(EventListener):
         self._consulting = Consulting(doctor, self._wake)
         self._updating = Updating(door, self._wake)
         self._desk = ""  # which start of it is there
+        self._retained: set[What] = set()  # what was heard on this connection
+        self._settled_ns: int | None = None  # when the rest of it is taken to be withdrawn
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
 
@@ -184,10 +192,13 @@ class HallLink(EventListener):
         self._thread.start()
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
-        """Note how far the journal is, and whether a match is over."""
+        """Note how far the journal is, and whether it may have a result.
+
+        The end of a match may have waited for a disk whose fault is over now.
+        """
         with self._lock:
             self._seq += len(entries)
-            self._ended |= any(each.kind is EntryKind.MATCH_END for each in entries)
+            self._ended |= any(each.kind in MAY_END for each in entries)
 
     def showed(self, view: BoardView) -> None:
         """Take the newest view."""
@@ -266,6 +277,7 @@ class HallLink(EventListener):
                 time.sleep(FIRST_PAUSE_S)  # even if the pause is what failed
             self._connection.drop()
             self._is_here, self._told, self._desk = False, {}, ""
+            self._retained, self._settled_ns = set(), None
             waits_s = random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S))
 
     def _connect(self) -> None:
@@ -377,6 +389,7 @@ class HallLink(EventListener):
             self._publish(What.ANSWER, answer)
 
     def _take(self, what: What, said: dict[str, Any]) -> None:
+        self._retained.add(what)
         match what:
             case What.ACK:
                 with self._lock:
@@ -394,8 +407,8 @@ class HallLink(EventListener):
                 self._hear_ask(said)
             case What.OFFER:
                 self._updating.take(said, self._login.host)
-            case What.STATUS if said["boot"] != self._boot:
-                self._find(said["boot"])
+            case What.STATUS if said["boot"] != self._boot and said["state"] != "disconnected":
+                self._find(said["boot"])  # "lost" may be this board's doing
             case What.TWICE if said["boot"] != self._boot:
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
 
@@ -406,7 +419,24 @@ class HallLink(EventListener):
         """
         if boot and boot != self._desk:
             self._results.outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
+            if self._settled_ns is None:
+                self._settled_ns = time.monotonic_ns() + WITHDRAWN_AFTER_NS
         self._desk = boot
+
+    def _note_withdrawn(self, now_ns: int) -> int:
+        """Forget what the desk withdrew while the board was away; return when to look again.
+
+        A broker passes on retained messages, but not that one was cleared.
+        """
+        far_ns = int(LONGEST_WAIT_S * SECOND_NS)
+        if self._settled_ns is None or not self._desk:
+            return far_ns
+        if now_ns < self._settled_ns:
+            return self._settled_ns - now_ns
+        for what in {What.NOTICE, What.OFFER} - self._retained:
+            self._take_cleared(what)
+            self._retained.add(what)
+        return far_ns
 
     def _hear_ask(self, ask: dict[str, Any]) -> None:
         """Answer a question from the hub, and learn what it knows of the board's clock."""
@@ -559,7 +589,9 @@ class HallLink(EventListener):
             waits.append(self._reads_ns - now_ns)
         if view is not None:
             waits.append(self._tell_view(view, seq, shown_ns, now_ns))
-        self._say_or_clear(What.UPDATE, self._updating.look(view, now_ns), before=None)
+        waits.append(self._note_withdrawn(now_ns))
+        offered = What.OFFER in self._retained
+        self._say_or_clear(What.UPDATE, self._updating.look(view if offered else None, now_ns))
         if (looks_ns := self._updating.waits_ns()) is not None:
             waits.append(looks_ns)
         result = self._results.outbox.due(now_ns)
@@ -596,12 +628,12 @@ class HallLink(EventListener):
         self._publish(What.STATE, state)
         return int(LONGEST_WAIT_S * SECOND_NS)
 
-    def _say_or_clear(self, what: What, message: Any, before: object = ()) -> None:
+    def _say_or_clear(self, what: What, message: Any) -> None:
         """Publish a message that differs from the one before; None: clear what is retained there.
 
-        ``before`` is compared instead if this connection has published nothing there yet.
+        The first of a connection differs in any case: an earlier start may have left one there.
         """
-        if self._told.get(what, before) != message:
+        if self._told.get(what, ()) != message:
             self._told[what] = message
             payload = b"" if message is None else write(message)
             self._connection.publish(Letter(self._topic(what), payload, what.qos, what.retained))
@@ -611,4 +643,5 @@ class HallLink(EventListener):
         with self._lock:
             self._ended = False
         self._reads_ns = None
-        self._results.collect()
+        if not self._results.collect():
+            self._reads_ns = time.monotonic_ns() + READ_AGAIN_NS

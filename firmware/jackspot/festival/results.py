@@ -121,6 +121,10 @@ class Outbox(Struct):
     _said: Mapping[str, int] = field(default_factory=dict)
     _waiting: dict[str, ResultMessage] = field(default_factory=dict)
     _asked: deque[ResultMessage] = field(default_factory=deque)
+    _heard: Mapping[str, int] = field(default_factory=dict)
+    """The newest acknowledgement, which may be below one heard before: the hub has lost some."""
+    _asked_sent: bool = False
+    """Whether the first of these was sent and is to be acknowledged."""
     _due_ns: int = 0
     _pause_ns: int = AGAIN_NS
 
@@ -155,6 +159,11 @@ class Outbox(Struct):
 
         An acknowledgement below one heard before is an old one.
         """
+        self._heard = journals
+        if self._asked and self._asked_sent and self._has_heard(self._asked[0]):
+            self._asked.popleft()
+            self._asked_sent = False
+            self.begin_anew(now_ns)
         told = {name: journals.get(name, 0) for name in self._names}
         newer = {name: seq for name, seq in told.items() if seq > self._said.get(name, 0)}
         if not newer:
@@ -186,12 +195,18 @@ class Outbox(Struct):
         """Send the oldest at once: what was in transit was lost with the connection."""
         self._due_ns, self._pause_ns = now_ns, AGAIN_NS
 
-    def ask(self, results: Sequence[ResultMessage], now_ns: int) -> None:
-        """Send these again, each once: the hub has asked for them.
+    def _has_heard(self, result: ResultMessage) -> bool:
+        """Whether the newest acknowledgement says that the hub has a result."""
+        return self._heard.get(result["journal"], 0) >= result["seq"]
 
-        What it has never acknowledged follows, one at a time as usual.
+    def ask(self, results: Sequence[ResultMessage], now_ns: int) -> None:
+        """Send these again: the hub has asked for them.
+
+        Those that its newest acknowledgement lacks are sent until it has them, one at a time; the
+        others once. What it has never acknowledged follows, one at a time as usual.
         """
         self.add(results)
+        self._asked_sent = False
         self._asked = deque(each for each in results if each["id"] not in self._waiting)
         self.begin_anew(now_ns)
 
@@ -201,13 +216,16 @@ class Outbox(Struct):
 
     def due(self, now_ns: int) -> ResultMessage | None:
         """Return what is to be sent now, and note it as sent; None: nothing."""
-        if self._asked and now_ns >= self._due_ns:
+        if now_ns < self._due_ns or not (self._asked or self._waiting):
+            return None
+        if self._asked and self._has_heard(self._asked[0]):
             self._due_ns = now_ns + ASKED_EACH_NS
             return self._asked.popleft()
-        if not self._waiting or now_ns < self._due_ns:
-            return None
         self._due_ns = now_ns + self._pause_ns
         self._pause_ns = min(2 * self._pause_ns, AGAIN_AT_MOST_NS)
+        if self._asked:
+            self._asked_sent = True
+            return self._asked[0]
         return min(self._waiting.values(), key=self._place)
 
     def behind(self, known: int) -> int:

@@ -27,7 +27,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters, Span
 from jackspot.storage.database import connect, reading, refuse_pipes, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
-from jackspot.storage.errors import JournalDamaged
+from jackspot.storage.errors import JournalDamaged, JournalError
 
 VERSION = 1
 """The version of the index and its summaries: an index of another version is rebuilt."""
@@ -96,14 +96,12 @@ class History:
     def summaries(self) -> tuple[Summary, ...]:
         """Return a summary of each match with its ``number``, oldest first."""
         with self._index() as index:
-            self._bring_up_to_date(index)
             rows = index.execute("SELECT number, summary FROM matches ORDER BY number")
             return tuple({"number": number, **json.loads(text)} for number, text in rows)
 
     def after(self, seq: int) -> tuple[int, ...]:
         """Return the numbers of the matches that have entries after this one, oldest first."""
         with self._index() as index:
-            self._bring_up_to_date(index)
             rows = index.execute("SELECT number, spans FROM matches ORDER BY number")
             spans = [(number, json.loads(text)) for number, text in rows]
         return tuple(number for number, each in spans if each[-1][1] > seq)
@@ -122,7 +120,6 @@ class History:
         if number > LARGEST:
             raise NoSuchMatch(f"there is no match {number}")
         with self._index() as index:
-            self._bring_up_to_date(index)
             row = index.execute("SELECT spans FROM matches WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise NoSuchMatch(f"there is no match {number}")
@@ -131,16 +128,33 @@ class History:
 
     @contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
-        """Open the index for a change, in memory if it cannot be written; commit at the end."""
+        """Open the index, up to date; keep it in memory if it cannot be written."""
         path = index_path(self._journal)
         try:
-            index = _opened(path)
-        except sqlite3.Error:
-            index = _in_memory(path)
-        with closing(index), told(self._journal):
-            yield index
+            index = self._brought_up_to_date(_opened(path))
+        except (sqlite3.Error, JournalError) as error:
+            if isinstance(error, JournalDamaged):  # perhaps by its index, which only repeats it
+                _forget(path)
+            with told(self._journal):  # also where a disk is full, which shows only in writing
+                index = self._brought_up_to_date(_in_memory(path))
+        with closing(index):
+            try:
+                with told(self._journal):
+                    yield index
+            except JournalDamaged:
+                _forget(path)
+                raise
             with suppress(sqlite3.Error):  # what cannot be saved is read again the next time
                 index.execute("COMMIT")
+
+    def _brought_up_to_date(self, index: sqlite3.Connection) -> sqlite3.Connection:
+        """Read into an index what is new in the journal; close it if that fails."""
+        try:
+            self._bring_up_to_date(index)
+        except BaseException:
+            index.close()
+            raise
+        return index
 
     def _bring_up_to_date(self, index: sqlite3.Connection) -> None:
         """Read what is new in the journal, and sum up the matches that continued."""
@@ -201,9 +215,18 @@ def _opened(path: Path) -> sqlite3.Connection:
         index.close()
         if isinstance(error, sqlite3.OperationalError):
             raise
-        path.unlink(missing_ok=True)  # no longer a database: it only repeats the journal
+        try:
+            path.unlink(missing_ok=True)  # no longer a database: it only repeats the journal
+        except OSError as stays:
+            raise sqlite3.OperationalError(str(stays)) from error
         return _opened(path)
     return index
+
+
+def _forget(path: Path) -> None:
+    """Delete an index, if that is possible: it is made again from the journal."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 def _begin(index: sqlite3.Connection) -> None:
@@ -237,6 +260,16 @@ def _in_memory(path: Path) -> sqlite3.Connection:
 def _left_off(index: sqlite3.Connection, journal: sqlite3.Connection) -> _Read:
     """Return how far this journal was read; its beginning if the index is of another one."""
     rows = dict(index.execute("SELECT name, value FROM told"))
+    try:
+        return _as_told(rows, index, journal)
+    except (KeyError, TypeError, ValueError) as error:
+        raise sqlite3.DatabaseError(f"the index is not what was written: {error}") from error
+
+
+def _as_told(
+    rows: Mapping[str, str], index: sqlite3.Connection, journal: sqlite3.Connection
+) -> _Read:
+    """Return it by what the index says; KeyError, TypeError, ValueError if that is nonsense."""
     seq = int(rows.get("seq", 0))
     found = journal.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
     if found is None or found[0].hex() != rows.get("chain"):

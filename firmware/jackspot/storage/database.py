@@ -46,10 +46,12 @@ card out nearly twice as fast."""
 PAGE_SIZES = (PAGE_BYTES, 4096)
 """Older files have the larger pages."""
 LOG_PAGES = 1024
-"""The length at which an append folds the log into the file, unless :func:`fold` was called before.
-Afterwards it is overwritten in place."""
+"""About the length that the log has when it is folded into the file (:func:`fold`). Afterwards it
+is overwritten in place."""
 FOLD_ENTRIES = 192
 """After so many entries the log is long enough to be folded; each takes two to three pages."""
+FOLDED_BY_APPENDS = 64
+"""At so many times this length an append folds it, in a program that never rests."""
 LOG_BYTES = 32 + (LOG_PAGES + LOG_PAGES // 8) * (24 + PAGE_BYTES)
 """The length of the log from the start: a header, and frames of a page each. Forcing a file that
 grows also costs a write of the file system's own journal, with five times as many bytes and twice
@@ -188,7 +190,8 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA journal_mode=WAL")
         ((page_bytes,),) = connection.execute("PRAGMA page_size")
-        connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES * PAGE_BYTES // page_bytes}")
+        pages = FOLDED_BY_APPENDS * LOG_PAGES * PAGE_BYTES // page_bytes
+        connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
         _lengthen(log_path(path))
     except BaseException:
         connection.close()
@@ -199,7 +202,8 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 def fold(connection: sqlite3.Connection) -> None:
     """Fold the log into the file, as far as nobody reads in it.
 
-    Use the connection that appends: in SQLite before 3.51.3, a log that one connection folds while
+    It takes a fifth of a second on a slow card, however long the log is. Use the connection that
+    appends: in SQLite before 3.51.3, a log that one connection folds while
     another appends can lose entries (sqlite.org/wal.html#walresetbug).
     """
     connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -315,19 +319,7 @@ def check_header(path: Path) -> None:
         raise
     if len(header) < HEADER_BYTES or not header.startswith(HEADER[0][1]):
         raise JournalDamaged(path, f"is no SQLite file (begins with {header[:16]!r})")
-    application = int.from_bytes(header[68:72], "big")
-    if application != APPLICATION_ID:
-        raise JournalForeign(
-            path, f"belongs to another program (application id {application:#010x}, not JKSP)"
-        )
-    version = int.from_bytes(header[60:64], "big")
-    if version > SCHEMA_VERSION:
-        raise JournalForeign(
-            path,
-            f"was written by a newer version of jackspot (schema {version}, known up to "
-            f"{SCHEMA_VERSION}); install that version to read it",
-            newer=True,
-        )
+    _check_ids(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
     for offset, expected in HEADER:
         found = header[offset : offset + len(expected)]
         if found != expected:
@@ -339,6 +331,28 @@ def check_header(path: Path) -> None:
         known = " or ".join(map(str, PAGE_SIZES))
         raise JournalDamaged(
             path, f"header byte {PAGE_SIZE_AT}: pages of {page_bytes} bytes instead of {known}"
+        )
+
+
+def _ids(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return a file's application id and schema version."""
+    ((application,),) = connection.execute("PRAGMA application_id")
+    ((version,),) = connection.execute("PRAGMA user_version")
+    return application, version
+
+
+def _check_ids(path: Path, application: int, version: int) -> None:
+    """Raise JournalForeign if a file is another program's, or a newer version's."""
+    if application != APPLICATION_ID:
+        raise JournalForeign(
+            path, f"belongs to another program (application id {application:#010x}, not JKSP)"
+        )
+    if version > SCHEMA_VERSION:
+        raise JournalForeign(
+            path,
+            f"was written by a newer version of jackspot (schema {version}, known up to "
+            f"{SCHEMA_VERSION}); install that version to read it",
+            newer=True,
         )
 
 
@@ -406,16 +420,17 @@ def log_holds_anything(path: Path) -> bool:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a journal to read parts of it, even beside its writer; only its header is checked.
+    """Open a journal to read parts of it, even beside its writer; only whose it is is checked.
 
-    Raises JournalForeign, JournalDamaged, or JournalUnwritable if it cannot be read.
+    Raises JournalForeign, JournalDamaged, or JournalUnwritable if it cannot be read. The file is
+    opened by SQLite alone: if the writer is in this process, closing any other descriptor of it
+    would take the writer's locks away (fcntl(2), "Advisory record locking").
     """
-    check_header(path)
     with ExitStack() as stack:
         stack.enter_context(told(path))
         connection = stack.enter_context(closing(connect(path, "mode=ro")))
         try:
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            _check_ids(path, *_ids(connection))
         except sqlite3.OperationalError:
             # In a folder that cannot be written SQLite finds no room for its shared memory.
             if not log_holds_anything(path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from jackspot.storage.database import (
@@ -55,6 +55,8 @@ class Journal:
         with told(path):
             refuse_read_only(path)
             self._connection = connect_writer(path)
+            if log_holds_anything(path):  # it may have entries that were not forced
+                force_file(log_path(path))
         self._mark = Mark(path)
         self._mark.write(self._head)
         self._is_forced = True
@@ -128,20 +130,22 @@ class Journal:
         if forced:
             self._mark.write(self._head)
 
-    def settle(self) -> None:
-        """Force to the disk what was written without being forced, and fold the log if it is long.
+    def settle(self, *, at_rest: bool) -> None:
+        """Force to the disk what was written without being forced; fold a long log if ``at_rest``.
 
-        Folding takes several forced writes, so it is done here, and not when entries are written.
+        Folding takes so long that no stroke should wait for it. If it fails, the log goes on: it
+        takes entries even where the file cannot grow, and is folded later.
         """
         with told(self.path):
             refuse_read_only(self.path)
             force_file(log_path(self.path))
-            if self._unfolded >= FOLD_ENTRIES:
-                fold(self._connection)
-                self._unfolded = 0
             refuse_read_only(self.path)
         self._is_forced = True
         self._mark.write(self._head)
+        if at_rest and self._unfolded >= FOLD_ENTRIES:
+            self._unfolded = 0
+            with suppress(sqlite3.Error):
+                fold(self._connection)
 
     def reopen(self, pending: Sealed) -> Sealed:
         """Open the file again after a failed write; return what is still to be written.

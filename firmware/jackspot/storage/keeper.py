@@ -155,14 +155,15 @@ class Keeper:
                 self._trouble = None
         return self._changes(at_ns)
 
-    def settle(self, at_ns: int) -> tuple[Change, ...]:
+    def settle(self, at_ns: int, *, at_rest: bool) -> tuple[Change, ...]:
         """Do what no entry should wait for; return the fault that began, if any.
 
-        Force to the disk what was not forced, and shorten the journal's log if it is long.
+        Force to the disk what was not forced. If nothing happens at the table (``at_rest``), also
+        shorten the journal's log if it is long.
         """
         if self._journal is not None and not self._failed:
             try:
-                self._journal.settle()
+                self._journal.settle(at_rest=at_rest)
             except JournalError as error:
                 self._failed, self._trouble = True, error.short
         return self._changes(at_ns)

@@ -66,7 +66,7 @@ class OfferedHere:
             return None
 
     def found(self, offer: HandedOver) -> UpdateFound | None:
-        """Return what has become of an offer; None: it was not handed over."""
+        """Return what has become of an offer; None: it was not handed over, or is long past."""
         system = self._system
         if self.last() != offer:
             return None
@@ -83,7 +83,7 @@ class OfferedHere:
         if last.get("version") == offer.release:
             end, why = stages.outcome(system)
             return UpdateFound(_STEPS[end], "" if end is UpdateEnd.UPDATED else why)
-        return UpdateFound(UpdateStep.TAKEN)
+        return None if last else UpdateFound(UpdateStep.TAKEN)  # people have updated it since
 
     def _said(self, place: str) -> dict[str, Any]:
         try:
