@@ -19,6 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -386,6 +387,9 @@ class RunningHub:
             self.troubles["disk"] = str(error)
             raise
         self._take(sealed)
+        with suppress(JournalUnwritable):  # all of it is written; the next write meets that, too
+            if not self._journal.is_settled:
+                self._journal.settle(at_rest=True)
 
     def _take(self, sealed: Sealed) -> None:
         """Fold what is on disk."""

@@ -36,6 +36,7 @@ from jackspot.ops.quiet_log import AT_ONCE, make_quiet
 from jackspot.ops.update import release
 from jackspot.ops.update.release import ReleaseError
 from jackspot.sensing.events import Event, NoticeTold
+from jackspot.storage import database
 from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
@@ -626,6 +627,30 @@ def test_what_a_disk_has_taken_though_it_failed_counts_and_is_not_written_twice(
         desk = hub.desk
     assert [each.entry.body["name"] for each in desk.past] == ["Emi", "Frieda"]
     assert read_desk(programme, tmp_path / "hub.sqlite3").programme == desk.programme
+
+
+def test_the_log_of_a_hub_stays_short_and_a_disk_that_cannot_fold_it_refuses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackspot.storage.journal.FOLD_ENTRIES", 3)
+    real, folded = database.force_file, list[Path]()
+
+    def force(file: Path) -> None:
+        folded.append(file)
+        if len(folded) == 2:
+            raise OSError(errno.EIO, "a bad block", str(file))
+        real(file)
+
+    monkeypatch.setattr("jackspot.storage.journal.force_file", force)
+    programme = read_event(written(tmp_path))
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        for number in range(12):
+            hub.enter(register(hub.desk, f"Emi {number}", "desk"))
+        assert len(folded) == 4, "at the third, in vain at the sixth, at the seventh, the tenth"
+        assert hub._journal.is_settled
+        assert hub.troubles == {}
+        desk = hub.desk
+    assert read_desk(programme, tmp_path / "hub.sqlite3").past == desk.past
 
 
 def test_what_is_asked_of_a_board_while_no_broker_is_there_ends_too(
