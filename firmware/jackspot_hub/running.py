@@ -280,8 +280,26 @@ class RunningHub:
                 self.enter(asked.make(self.desk))
             except (CannotBe, JournalUnwritable) as refused:
                 asked.done.set_exception(refused)
+            except Exception as error:  # nothing that is asked ends the hub
+                _logger.exception("what was asked is not done")
+                asked.done.set_exception(CannotBe(_("{what}: {why}", what="hub", why=repr(error))))
             else:
                 asked.done.set_result(None)
+
+    def _pass_time(self) -> None:
+        """Give out what can be played now. If that fails, the rest of the hub goes on, and says so.
+
+        It is tried again each time; people may take back what led to it.
+        """
+        try:
+            self._write(pass_time(self.desk, self._now_ms()))
+            self.desk = give_places(self.desk, self._now_ms())
+        except Exception as error:
+            if self.troubles.get("calls") != repr(error):
+                self.troubles["calls"] = repr(error)
+                _logger.exception("nobody can be called")
+        else:
+            self.troubles.pop("calls", None)
 
     def _status(self, state: str) -> Letter:
         said = {"v": 1, "state": state, "boot": self._boot}
@@ -308,8 +326,7 @@ class RunningHub:
                 self._put_questions()
             wait_s = due_s - time.monotonic()
             if wait_s <= 0:
-                self._write(pass_time(self.desk, self._now_ms()))
-                self.desk = give_places(self.desk, self._now_ms())
+                self._pass_time()
                 if begun:
                     self._tell()
                     self._publish()

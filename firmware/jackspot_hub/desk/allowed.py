@@ -170,7 +170,12 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
 
 def judge(desk: DeskState, action: OrganiserAction, of: str) -> Judged:
     """Return the table's answer for an action now; ``of`` is a contest, or the key of a match."""
-    return TABLE[action][stage_of_match(desk, of) if "-" in of else stage_of(desk, of)]
+    stage = stage_of_match(desk, of) if "-" in of else stage_of(desk, of)
+    if stage not in TABLE[action]:  # of matches only, or of classes only
+        class_of(desk.programme, of)
+        raise CannotBe(_("{title}: there is no match {match}",
+                         title=title_of(desk.programme, of), match=repr(of)))  # fmt: skip
+    return TABLE[action][stage]
 
 
 def require(desk: DeskState, action: OrganiserAction, of: str) -> None:

@@ -56,7 +56,8 @@ class BoardClocks:
     def due(self, board: str, now_ms: float) -> bool:
         """Whether a board should be asked now."""
         count, last_ms = self._asked.get(board, (0, -float(SELDOM_MS)))
-        return now_ms >= last_ms + (SOON_MS if count < OFTEN else SELDOM_MS)
+        waits_ms = SOON_MS if count < OFTEN else SELDOM_MS
+        return not last_ms <= now_ms < last_ms + waits_ms  # the hub's clock may be set back
 
     def question(self, board: str, now_ms: float) -> dict[str, Any]:
         """Return what to ask a board now, with what is known of its clock."""

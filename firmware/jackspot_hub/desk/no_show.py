@@ -23,6 +23,7 @@ from jackspot_hub.desk.state import (
     GivenOrder,
     SeenBoard,
 )
+from jackspot_hub.desk.unbegun import is_over_unplayed
 from jackspot_hub.event.fixtures import members
 
 LATE_MS = 180_000
@@ -91,7 +92,8 @@ def won_by_rule(desk: DeskState, now_ms: int) -> Entries:
     }  # fmt: skip
     return tuple(
         DeskEntry(entry.kind, {**entry.body, "order": each.order.number})
-        for each in due if each.order.number not in decided
+        for each in due
+        if each.order.number not in decided and not is_over_unplayed(desk, each.order)
         for entry in forfeit(desk, each.order.key, _gone(each), BY_RULE)
     )  # fmt: skip
 

@@ -94,10 +94,7 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     except DoesNotFit as wrong:
         raise CannotBe(_("entry {n} cannot be taken back: {why}; take that back first",
                          n=seq, why=str(wrong))) from wrong  # fmt: skip
-    for contest, draw in _draws(after).items():
-        if _draws(desk).get(contest, draw) != draw:
-            title = title_of(desk.programme, contest)
-            raise CannotBe(_("{title} would be drawn otherwise: undo the draw first", title=title))
+    _keep_draws(desk, after)
     _keep_past_rounds(desk, undone, after)
     for number, boards in Counter(_playing(after)).items():
         if boards > 1:
@@ -105,6 +102,18 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
             raise CannotBe(_("{name} ({n}) would be at two boards: end one of the matches first",
                              name=name, n=number))  # fmt: skip
     return (entry,)
+
+
+def _keep_draws(desk: DeskState, after: DeskState) -> None:
+    """Refuse an undo that changes how a class is drawn, or leaves one that cannot be drawn."""
+    for contest, draw in _draws(after).items():
+        title = title_of(desk.programme, contest)
+        if _draws(desk).get(contest, draw) != draw:
+            raise CannotBe(_("{title} would be drawn otherwise: undo the draw first", title=title))
+        try:
+            after.drawn(contest)
+        except ValueError as wrong:  # its people, or its file, are others than when it was drawn
+            raise CannotBe(_("{what}: {why}", what=title, why=str(wrong))) from wrong
 
 
 def undo_draw(desk: DeskState, contest: str, by: str) -> Entries:

@@ -393,7 +393,7 @@ def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
             again = _taken(again, each)
     return changed(
         again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
-        updates=desk.updates, places=desk.places, given=desk.given,
+        updates=desk.updates, places=desk.places, given=desk.given, started_ms=desk.started_ms,
     )  # fmt: skip
 
 

@@ -338,7 +338,8 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         seen = desk.seen.get(board, SeenBoard())
         order = desk.orders[open_order]
         declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
-        if (declined and now_ms >= seen.since_ms + AGAIN_MS) or _is_out_of_date(desk, seen, order):
+        waits = seen.since_ms <= now_ms < seen.since_ms + AGAIN_MS  # the clock may be set back
+        if (declined and not waits) or _is_out_of_date(desk, seen, order):
             number += 1
             came = {"from": order.moved_from, "resume": order.resume}
             more = {name: each for name, each in came.items() if each is not None}
@@ -415,8 +416,8 @@ def first_game(
 
 
 def _says(desk: DeskState, key: str, played: PlayedMatch) -> bool:
-    """Whether a match was played at a board, and its record says what counts of it."""
-    if key not in desk.records:
+    """Whether a match was played where it was called, and its record says what counts of it."""
+    if key not in desk.records or key not in desk.newest_orders:
         return False
     state = read_record(desk.records[key]).match.state
     return _ended(desk, desk.newest(key), state) == played.outcome
@@ -466,7 +467,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
                          n=to))  # fmt: skip
     if to in desk.places:
         raise CannotBe(_("board {n} takes a newer version just now: choose another one", n=to))
-    played = record_on(desk, board, order)
+    played = record_on(desk, board, order) or order.resume
     number = desk.last_order + 1
     more: dict[str, Any] = {"from": board}
     if (ended := ended_unsaid(desk, board)) is not None:

@@ -27,13 +27,21 @@ def wrongly_called(desk: DeskState) -> tuple[WronglyCalled, ...]:
     }
     found = []
     for order in map(desk.orders.__getitem__, desk.open_orders.values()):
-        if order.key in derived and not _may_have_begun(desk, order):
+        if is_over_unplayed(desk, order) and not _may_have_begun(desk, order):
+            found.append(WronglyCalled(order, None))
+        elif order.key in derived and not _may_have_begun(desk, order):
             match derived[order.key]:
                 case int() as one, int() as two if one != two:
                     found.append(WronglyCalled(order, (one, two)))
                 case _:
                     found.append(WronglyCalled(order, None))
     return tuple(found)
+
+
+def is_over_unplayed(desk: DeskState, order: GivenOrder) -> bool:
+    """Whether a match that is called counts as over, since somebody has left for good."""
+    played = desk.played(order.contest).get(order.key)
+    return played is not None and played.outcome is not None
 
 
 def _may_have_begun(desk: DeskState, order: GivenOrder) -> bool:

@@ -90,6 +90,7 @@ function needs() {
     const known = {
       disk: () => say("Nothing can be written to the disk, so nothing counts now: {why}", { why }),
       broker: () => say("Boards cannot be reached: {why}", { why }),
+      calls: () => say("Nobody can be called; take back what was done last: {why}", { why }),
       copy: () => say("No copy is made: {why}", { why }),
     };
     found.push({ urgent: -1, text: known[what]() });

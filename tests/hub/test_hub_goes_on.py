@@ -1,0 +1,232 @@
+"""The hub goes on, whatever people ask, take back or move, and when its clock is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from jackspot.core.record import read_record
+from jackspot.festival.incoming import gong_of, is_late
+from jackspot.festival.messages import What, crc32
+from jackspot.values import changed
+from jackspot_hub.desk.attaching import attach
+from jackspot_hub.desk.clocks import BoardClocks
+from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
+from jackspot_hub.desk.revising import correct, undo, undo_draw
+from jackspot_hub.desk.state import DeskState, Entries
+from jackspot_hub.desk.step import move, told
+from jackspot_hub.event.contest import Knockout, Swiss
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import NoShowRule, header
+from jackspot_hub.event.schedule import FreeBoard
+from jackspot_hub.event_file import read_event
+from jackspot_hub.running import RunningHub
+from tests.hub.entered import Desk, event
+from tests.hub.halls import PlayedHall, hall, programme
+from tests.hub.test_running import ran_without_broker, written
+
+DECIDES = NoShowRule(5 * 60_000, decides=True)
+HOUR_MS = 3_600_000
+
+
+def test_a_loose_result_that_was_attached_does_not_keep_the_final_from_being_called() -> None:
+    played = programme(4, s=Swiss(7, upper=2, earlier=True))
+    whole = changed(played.classes["s"], knockout_header={"options": {"best_of": 3}})
+    swiss = PlayedHall(changed(played, classes={"s": whole}), Random(1))
+    attached = ""
+    while not any("-ko-" in order.key for order in swiss.desk.orders.values()):
+        for meeting in () if attached else swiss.desk.drawn("s").fixtures:
+            match meeting.sides:
+                case (int() as one, int() as two) if {one, two} == {0, 1}:
+                    _play_uncalled(swiss, meeting.key, (one, two))
+                    attached = meeting.key
+        swiss.tick()
+        for board in [*swiss.desk.open_orders]:
+            order = swiss.desk.order_of(board)
+            assert order is not None
+            if "-ko-" not in order.key:
+                swiss.sit_down(board)
+                first = order.sides[0] == min(order.sides)
+                swiss.result(board, "N 12*red\nN jack\n" if first else "N -\nS 12*green\nS jack\n")
+    assert attached in swiss.desk.records
+
+
+def _play_uncalled(at: PlayedHall, key: str, sides: tuple[int, int]) -> None:
+    """Let a match be played at a board that was not given it, and attach its result."""
+    loses = "S" if sides[0] == min(sides) else "N"
+    record = header(at.desk.programme.settings("s", sides, key)) + f"! resign {loses}\n"
+    state = read_record(record).match.state
+    said = {
+        "v": 1, "id": "b001-y-9", "journal": "y", "seq": 9, "match": 8, "revision": 1,
+        "order": None, "winner": state.winner, "points": dict(state.points),
+        "boards": dict(state.boards_won), "by": None, "record": record, "crc32": crc32(record),
+        "wall_ms": 0, "synchronised": False,
+    }  # fmt: skip
+    at.say(1, What.RESULT, said)
+    at.write(attach(at.desk, "b001-y-9", key, state.settings.sides[state.settings.seats[0]].value,
+                    "desk"))  # fmt: skip
+
+
+def test_a_draw_that_its_people_no_longer_fit_is_not_taken_back_into_force() -> None:
+    desk = Desk(event("g"))
+    desk.enter("g", 4)
+    entered = len(desk.state.past)
+    desk.say(draw_class, "g", "37")
+    desk.say(undo, len(desk.state.past))
+    undone = len(desk.state.past)
+    desk.say(undo, entered)
+    with pytest.raises(CannotBe, match="groups: expected"):
+        undo(desk.state, undone, "desk")
+
+
+@pytest.mark.parametrize(
+    ("ask", "why"),
+    [
+        (lambda desk: correct(desk, "a", Outcome(0), "desk"), "no match 'a'"),
+        (lambda desk: correct(desk, "a", None, "desk"), "no match 'a'"),
+        (lambda desk: withdraw(desk, "k-2-1", 1, "desk"), "no contest 'k-2-1'"),
+        (lambda desk: merge(desk, "k-2-1", "a", "desk"), "no contest 'k-2-1'"),
+        (lambda desk: draw_class(desk, "k-2-1", "x", "desk"), "no contest 'k-2-1'"),
+        (lambda desk: undo_draw(desk, "k-2-1", "desk"), "no contest 'k-2-1'"),
+    ],
+)
+def test_a_match_that_is_a_class_and_a_class_that_is_a_match_are_refused(
+    ask: Callable[[DeskState], Entries], why: str
+) -> None:
+    desk = Desk(event("k", "a"))
+    desk.enter("k", 4)
+    desk.say(draw_class, "k", "37")
+    with pytest.raises(CannotBe, match=why):
+        ask(desk.state)
+
+
+def test_a_match_that_was_called_is_closed_once_a_withdrawal_is_in_force_again() -> None:
+    desk = Desk(event("a", boards=1))
+    desk.enter("a", 4)
+    desk.say(draw_class, "a", "37")
+    leaves = desk.state.drawn("a").fixtures[0].sides[0]
+    desk.say(withdraw, "a", leaves)
+    desk.say(undo, len(desk.state.past))
+    undone = len(desk.state.past)
+    desk.hall.tick()
+    (called,) = (desk.state.orders[number] for number in desk.state.open_orders.values())
+    assert leaves in called.sides
+    desk.say(undo, undone)
+    desk.hall.match_says(1, called.number, "offered")
+    desk.hall.tick()
+    assert called.number not in desk.state.open_orders.values()
+    outcome = desk.state.played("a")[called.key].outcome
+    assert outcome is not None
+    assert outcome.forfeit
+    assert desk.hall.restarted().open_orders == desk.state.open_orders
+
+
+def test_nobody_who_has_gone_home_is_called_to_a_final_that_a_correction_leads_to() -> None:
+    knockout = PlayedHall(changed(programme(2, s=Knockout()), no_show=DECIDES), Random(1))
+    final = None
+    while final is None:
+        knockout.tick()
+        given = [knockout.desk.orders[number] for number in knockout.desk.open_orders.values()]
+        final = next((each for each in given if each.key == "s-3-1"), None)
+        for board in [] if final else [*knockout.desk.open_orders]:
+            knockout.sit_down(board)
+            knockout.result(board, "! resign S\n")
+    knockout.match_says(final.board, final.number, "offered")
+    semi = knockout.desk.played("s")["s-2-1"]
+    assert semi.outcome is not None
+    assert semi.outcome.winner is not None
+    loser = semi.loser()
+    assert loser is not None
+    knockout.write(withdraw(knockout.desk, "s", loser, "desk"))
+    knockout.write(correct(knockout.desk, "s-2-1", Outcome(1 - semi.outcome.winner), "desk"))
+    other = next(each for each in final.sides if each not in semi.sides)
+    knockout.write(check_in(knockout.desk, other, "desk"))
+    for _minute in range(10):
+        knockout.tick()
+    assert not knockout.desk.open_orders
+    assert knockout.desk.is_over("s")
+
+
+def test_a_match_that_is_moved_twice_keeps_its_strokes() -> None:
+    boards = FreeBoard(1), FreeBoard(2, locked=True), FreeBoard(3, locked=True)
+    moved = PlayedHall(changed(hall(boards=1).desk.programme, boards=boards), Random(1))
+    moved.tick()
+    given = moved.sit_down(1)
+    assert given is not None
+    record = given["header"] + "N red\nN red\n"
+    moved.say(1, What.RECORD, {"v": 1, "journal": "x", "seq": 3, "record": record, "crc32": ""})
+    for board in 2, 3:
+        moved.write(set_board(moved.desk, board, "desk"))
+    moved.write(move(moved.desk, 1, 2))
+    moved.match_says(2, told(moved.desk, 2)[What.ORDER]["order"], "offered")
+    moved.write(move(moved.desk, 2, 3))
+    assert told(moved.desk, 3)[What.ORDER]["resume"]["record"] == record
+
+
+def test_order_numbers_do_not_fall_back_when_something_is_undone(tmp_path: Path) -> None:
+    played = read_event(written(tmp_path))
+    with closing(RunningHub(played, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        hub.enter(check_in(hub.desk, 1, "desk"))
+    with closing(RunningHub(played, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        hub.desk = changed(hub.desk, started_ms=hub.desk.started_ms + HOUR_MS)
+        before = hub.desk.last_order
+        hub.enter(undo(hub.desk, 1, "desk"))
+        assert hub.desk.last_order == before
+
+
+def test_a_clock_that_is_set_back_keeps_neither_gong_nor_questions_waiting() -> None:
+    clocks, now_ms, board_ms = BoardClocks(), 10.0**12, 0
+    for _asked in range(10):
+        question = clocks.question("b001", now_ms)
+        clocks.learn("b001", {**question, "boot": "a", "board_ms": board_ms}, now_ms + 10)
+        now_ms, board_ms = now_ms + 10_000, board_ms + 10_000
+    back_ms = now_ms - HOUR_MS
+    assert clocks.due("b001", back_ms)
+    for _asked in range(10):
+        question = clocks.question("b001", back_ms)
+        clocks.learn("b001", {**question, "boot": "a", "board_ms": board_ms}, back_ms + 10)
+        back_ms, board_ms = back_ms + 10_000, board_ms + 10_000
+    pair, board_ns = clocks.pair("b001"), board_ms * 1_000_000
+    gong = gong_of({"boards": None, "at_ms": round(back_ms) + 3_000}, "b001", pair, board_ns)
+    assert gong is not None
+    assert not is_late({"until_ms": round(back_ms) + 10_000}, pair, board_ns)
+
+
+def test_a_declined_match_is_given_again_though_the_clock_is_set_back() -> None:
+    declined = hall(boards=1)
+    declined.now_ms = 3 * HOUR_MS
+    declined.tick()
+    number = declined.desk.open_orders[1]
+    declined.match_says(1, number, "declined")
+    declined.now_ms -= HOUR_MS
+    declined.tick()
+    assert declined.desk.open_orders[1] != number
+
+
+def test_a_slip_in_what_is_asked_or_called_is_told_and_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def slips(*_: object) -> Entries:
+        raise KeyError("s-3-1")
+
+    played = read_event(written(tmp_path))
+    with closing(RunningHub(played, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        asked = hub.do(slips)
+        ran_without_broker(hub, asked.done)
+        with pytest.raises(CannotBe, match="KeyError"):
+            asked.result(0)
+        with monkeypatch.context() as patch:
+            patch.setattr("jackspot_hub.running.pass_time", slips)
+            for _again in range(2):
+                hub._pass_time()
+                assert "s-3-1" in hub.troubles["calls"]
+        hub._pass_time()
+        assert "calls" not in hub.troubles
+    assert [each.getMessage() for each in caplog.records if each.exc_info] == [
+        "what was asked is not done", "nobody can be called",
+    ]  # fmt: skip
