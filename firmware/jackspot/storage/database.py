@@ -202,9 +202,9 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 def fold(connection: sqlite3.Connection) -> None:
     """Fold the log into the file, as far as nobody reads in it.
 
-    It takes a fifth of a second on a slow card, however long the log is. Use the connection that
-    appends: in SQLite before 3.51.3, a log that one connection folds while
-    another appends can lose entries (sqlite.org/wal.html#walresetbug).
+    It takes several forced writes, one after the other. Use the connection that appends: in SQLite
+    before 3.51.3, a log that one connection folds while another appends can lose entries
+    (sqlite.org/wal.html#walresetbug).
     """
     connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
