@@ -16,7 +16,8 @@ from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, SETTLE_AFTER_NS, SETTLE_BY_NS, Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.dialogue.state.entries import JournalEntry
+from jackspot.dialogue.proposals.hands import MOST_HANDS
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.dialogue.words.stick_words import SHOWN_NS, stick_notice
@@ -24,8 +25,10 @@ from jackspot.inputs.crowding import lost_edges
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import SourceClosed, overflow
 from jackspot.ops.watchdog import Watchdog
+from jackspot.sensing.colours import LATE_NS
 from jackspot.sensing.events import (
     Button,
+    ColourSeen,
     Edge,
     Event,
     Gesture,
@@ -96,18 +99,29 @@ class Seen:
         return True
 
 
+class Written(EventListener):
+    """A listener that keeps what was written down."""
+
+    def __init__(self) -> None:
+        self.kinds: list[EntryKind] = []
+
+    def wrote(self, entries: Sequence[JournalEntry]) -> None:
+        self.kinds += [entry.kind for entry in entries]
+
+
 class Driven:
     """A board that is handed its events, with time set by hand."""
 
     def __init__(
         self, journal: Path, *listeners: EventListener, hands: Hands | None = None
     ) -> None:
-        self.hands, self.seen = hands or Hands(), Seen()
+        self.hands, self.seen, self.written = hands or Hands(), Seen(), Written()
         self.keeper = Keeper(journal, KINDS, SystemWall())
         wires = (Pocket.NE, Pocket.SW, OK)
         parts = BoardParts(
-            self.hands, self.hands, self.keeper, Watchdog({}), wires, listeners=listeners
-        )
+            self.hands, self.hands, self.keeper, Watchdog({}), wires,
+            listeners=(self.written, *listeners),
+        )  # fmt: skip
         self.board = Board(parts, [self.seen])
         self.board.start()
 
@@ -575,3 +589,102 @@ def test_a_shutdown_waits_for_a_disk_that_cannot_be_written(
     monkeypatch.setattr(Keeper, "waiting", property(lambda _: 3))
     driven.pick("safe shutdown", Gesture.HOLD)
     assert not driven.board.was_shut_down
+
+
+# --- what comes at an awkward moment ---------------------------------------------------
+
+
+def test_frames_that_come_after_their_stroke_was_confirmed_begin_no_stroke(driven: Driven) -> None:
+    driven.press()
+    driven.take(beam(Pocket.NE, active=True), 5 * SECOND_NS)
+    fell_ns = driven.hands.at_ns
+    driven.take(beam(Pocket.NE, active=False), 9 * MS)
+    driven.hands.at_ns = fell_ns + 40 * MS
+    for number in range(4):
+        at_ns = fell_ns + (1 + 2 * number) * MS
+        driven.board.take(ColourSeen(at_ns, Pocket.NE, 9_000, 8_000, 7_000, 300))
+    page = Button(Place.PAGE, Key.OK)
+    ask = driven.view.ask
+    driven.take(lambda at_ns: Press(at_ns, at_ns, page, Gesture.SHORT, ask), 700 * MS)
+    assert driven.view.phase is Phase.READY, "confirmed before the loop came to the frames"
+    written = driven.written.kinds
+    lines, falls = written.count(EntryKind.LINE), written.count(EntryKind.FALL)
+    driven.wait(LATE_NS)
+    assert written.count(EntryKind.FALL) == falls + 1, "the journal has them"
+    for _ in range(4):
+        assert driven.view.phase is Phase.READY
+        driven.wait(SECOND_NS)
+    assert driven.written.kinds.count(EntryKind.LINE) == lines
+
+
+class Opening(Hands):
+    """Wires that take a while to open; the first beam is broken only until the last is open."""
+
+    def __init__(self) -> None:
+        self.whole_ns = 0
+
+    def start(self) -> Collection[Pocket | Button]:
+        self.whole_ns = self.at_ns + 10 * MS
+        self.at_ns += 30 * MS
+        return (Pocket.NE,)
+
+
+def test_a_beam_that_becomes_whole_while_other_wires_are_opened_is_whole(tmp_path: Path) -> None:
+    hands = Opening()
+    with closing(Driven(tmp_path / "journal.sqlite3", hands=hands)) as driven:
+        driven.board.take(Edge(hands.whole_ns, Pocket.NE, active=False))
+        driven.wait(5 * SECOND_NS)
+        assert driven.troubles() == set()
+        driven.press()
+        driven.take(beam(Pocket.NE, active=True), 5 * SECOND_NS)
+        driven.take(beam(Pocket.NE, active=False), 9 * MS)
+        driven.wait(20 * MS)
+        assert driven.view.phase is Phase.FALLING
+
+
+@pytest.mark.parametrize(("again_ms", "lines"), [(1_050, 1), (1_700, 1), (2_400, 2)])
+def test_a_second_ok_while_the_disk_hangs_answers_nothing_that_nobody_has_read(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch, again_ms: int, lines: int
+) -> None:
+    """The first OK takes 1.5 s to be shown: it looks as if it had not been heard."""
+    append = driven.keeper.append
+
+    def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
+        if records and forced:
+            driven.hands.at_ns += 1_500 * MS
+        return append(records, forced=forced)
+
+    driven.press()
+    driven.wait(5 * SECOND_NS)
+    before, pressed_ns = driven.written.kinds.count(EntryKind.LINE), driven.hands.at_ns
+    with monkeypatch.context() as patch:
+        patch.setattr(driven.keeper, "append", slow)
+        driven.board.take(Press(pressed_ns, pressed_ns, OK, Gesture.SHORT))
+    assert driven.hands.at_ns == pressed_ns + 1_500 * MS
+    at_ns = pressed_ns + again_ms * MS
+    driven.board.take(Press(at_ns, at_ns, OK, Gesture.SHORT))
+    assert driven.written.kinds.count(EntryKind.LINE) - before == lines
+
+
+def test_a_lost_edge_does_not_make_a_broken_beam_whole(driven: Driven) -> None:
+    driven.press()
+    driven.take(beam(Pocket.NE, active=True), 5 * SECOND_NS)
+    driven.wait(3 * MS)
+    driven.take(lambda at_ns: lost_edges(at_ns, Pocket.NE, 1, "told late"))
+    assert driven.view.lit == (Pocket.NE,)
+
+
+def test_hands_that_nobody_settles_do_not_grow_without_end(driven: Driven) -> None:
+    driven.press()
+    for _ in range(3 * MOST_HANDS):
+        driven.take(beam(Pocket.NE, active=True), 5 * SECOND_NS)
+        driven.take(beam(Pocket.NE, active=False), 900 * MS)
+        for _second in range(3):
+            driven.wait(SECOND_NS)
+    assert len(driven.view.queue) == MOST_HANDS
+    assert driven.written.kinds.count(EntryKind.CLEARING) == 2 * MOST_HANDS
+    newest = driven.board.dialogue.assumed[-1].falls
+    driven.press(FIX)
+    assert driven.view.phase is Phase.REVIEW
+    assert driven.board.dialogue.proposal is not None
+    assert driven.board.dialogue.proposal.falls == newest

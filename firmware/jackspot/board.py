@@ -255,8 +255,8 @@ class Board:
         """Start displays and inputs, show the first view, report that the board is up."""
         for display in self._displays:
             display.start()
+        now_ns = self._parts.source.now_ns()  # before: a wire may change while others are opened
         active = self._parts.inputs.start()
-        now_ns = self._parts.source.now_ns()
         self._tell(lambda listener: listener.started(self._restored_ns, now_ns, active))
         self._signals = Signals.at_start(
             self._parts.limits, self._parts.wires, now_ns, active, self._parts.hold_offs
@@ -399,6 +399,9 @@ class Board:
             self._dialogue, sounds = before, [Sound.REFUSED]
             self._put_aside(error, "write")
         self._show()
+        timing = self._dialogue.timing.shown(self._parts.source.now_ns(), before.timing)
+        if timing is not self._dialogue.timing:
+            self._dialogue = changed(self._dialogue, timing=timing)
         for sound in sounds:
             for display in self._displays:
                 self._try("sound", partial(display.post_sound, sound))

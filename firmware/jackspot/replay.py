@@ -95,15 +95,12 @@ class ReplaySource:
 
 
 class _Inputs(Struct, frozen=True):
-    """The wires of a replay: found in the same state, and at the same time, as in the capture."""
+    """The wires of a replay: found in the same state as in the capture."""
 
-    source: ReplaySource
     capture: Capture
 
     def start(self) -> Collection[Pocket | Button]:
         """Return the wires that are active already."""
-        if self.capture.opening is not None:
-            self.source.move_on(self.capture.opening.started_ns)
         return self.capture.active
 
     def look(self, now_ns: int) -> int | None:
@@ -196,7 +193,7 @@ def board_for(
     source = ReplaySource(capture, on_edge)
     parts = BoardParts(
         source=source,
-        inputs=_Inputs(source, capture),
+        inputs=_Inputs(capture),
         keeper=keeper,
         watchdog=Watchdog({}),
         wires=tuple(wire.source for wire in config.wires if wire.source is not None),
@@ -212,7 +209,10 @@ def board_for(
         plan=plan(config),
     )
     try:
-        yield Board(parts, displays)
+        board = Board(parts, displays)
+        if capture.opening is not None:
+            source.move_on(capture.opening.started_ns)
+        yield board
     finally:
         keeper.close()
     keeper.refuse_loss()

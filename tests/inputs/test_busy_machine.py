@@ -10,9 +10,10 @@ from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.crowding import WAITING_AT_MOST
-from jackspot.inputs.queue import LATE_NS, EventQueue
+from jackspot.inputs.queue import GRACE_NS, HUB_LIMIT, LATE_NS, EventQueue, SourceClosed
 from jackspot.sensing.events import (
     Button,
+    ColourSeen,
     Edge,
     Event,
     FaultRaised,
@@ -96,7 +97,7 @@ def test_what_waits_is_taken_as_it_happened_however_late_some_wires_are(
 @pytest.fixture
 def slow_drivers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for drivers as long as a test's own driver may take on a busy machine."""
-    monkeypatch.setattr("jackspot.inputs.queue.GRACE_S", PATIENCE_S)
+    monkeypatch.setattr("jackspot.inputs.queue.GRACE_NS", int(PATIENCE_S * SECOND))
 
 
 @pytest.mark.usefixtures("slow_drivers")
@@ -132,7 +133,7 @@ def test_a_short_press_over_a_sleep_of_the_machine_is_no_hold(
     presses: list[Press] = []
     while len(presses) < 1:
         event = queue.next(wake_ns)
-        monkeypatch.setattr("jackspot.inputs.queue.GRACE_S", 0.0)
+        monkeypatch.setattr("jackspot.inputs.queue.GRACE_NS", 0)
         assert event is None or isinstance(event, Edge)
         signals, events = signals.step(event or Tick(signals.next_wake_ns() or 0))
         presses += [each for each in events if isinstance(each, Press)]
@@ -146,6 +147,58 @@ def test_a_deadline_that_is_reached_in_time_is_not_waited_over() -> None:
     queue.at_ns = SECOND
     assert queue.next(SECOND) is None
     assert queue.next(SECOND - LATE_NS) is None
+
+
+def frame(at_ns: int) -> ColourSeen:
+    return ColourSeen(at_ns, NE, 3_000, 2_000, 1_500, 100)
+
+
+def test_what_keeps_coming_puts_off_a_missed_deadline_only_once() -> None:
+    queue = HandClock()
+    deadline_ns = SECOND
+    queue.at_ns = deadline_ns + LATE_NS + 1
+    over_ns = queue.at_ns + GRACE_NS
+    while queue.at_ns < over_ns:
+        queue.submit(frame(queue.at_ns))
+        assert queue.next(deadline_ns) == frame(queue.at_ns), "drivers still have their moment"
+        queue.at_ns += 4 * MS
+    early, late = Edge(deadline_ns - 1, OK, active=False), frame(queue.at_ns)
+    for event in (late, early):
+        queue.submit(event)
+    assert queue.next(deadline_ns) == early, "it happened before"
+    assert [queue.next(deadline_ns) for _ in range(2)] == [None, None]
+    assert queue.next(deadline_ns + SECOND) == late
+
+
+@given(st.lists(st.integers(1, 25), min_size=30, max_size=60), st.integers(25, 400))
+def test_every_deadline_is_reached_within_a_bound_whatever_comes(
+    steps: list[int], lag_ms: int
+) -> None:
+    queue, deadline_ns = HandClock(), SECOND
+    queue.at_ns = woke_ns = deadline_ns + lag_ms * MS
+    for step in steps:
+        queue.submit(frame(queue.at_ns))
+        if queue.next(deadline_ns) is None:
+            break
+        queue.at_ns += step * MS
+    assert queue.at_ns <= woke_ns + GRACE_NS + max(steps) * MS
+
+
+def test_a_hub_that_sends_without_end_shuts_nothing_out() -> None:
+    queue = HandClock()
+    press = Edge(HUB_LIMIT, OK, active=True)
+    queue.submit(press)
+    taken: list[Event | None] = []
+    for n in range(4 * HUB_LIMIT):
+        for at_ns in (n, n):
+            queue.submit(frame(at_ns))
+        taken.append(queue.next(None))
+    assert press in taken
+    told = [event for event in taken if isinstance(event, FaultRaised)]
+    assert 0 < len(told) <= 4
+    queue.close()
+    with pytest.raises(SourceClosed):
+        queue.next(None)
 
 
 # a wire that chatters

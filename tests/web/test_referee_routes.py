@@ -11,9 +11,10 @@ from contextlib import ExitStack, suppress
 import httpx
 import pytest
 
-from jackspot.dialogue.state.view import Sound
+from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.displays.sounds import SOUNDS
-from jackspot.sensing.events import Button, Key, Place, Press
+from jackspot.sensing.events import Button, Gesture, Key, Place, Press
+from jackspot.sensing.limits import MS
 from jackspot.values import changed
 from jackspot.web import app, presses
 from jackspot.web.live import LiveBoard
@@ -451,3 +452,28 @@ def test_who_comes_with_the_code_or_on_a_known_device_is_kept_waiting_by_nobody(
     assert (answer.status_code, answer.json()) == (200, {"name": "Anna"})
     assert door.client.post("/api/session", json={"code": "x" * 12}).status_code == 401
     assert door.client.post("/api/session", json={"code": 7}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("after_ms", "late_ms", "meant"),
+    [
+        (400, 0, Gesture.SHORT),
+        (999, 0, Gesture.SHORT),
+        (1_000, 0, Gesture.HOLD),
+        (1_200, 300, Gesture.SHORT),
+        (1_301, 300, Gesture.HOLD),
+    ],
+)
+def test_a_hold_that_began_while_pieces_fell_is_a_short_press(
+    served, monkeypatch, after_ms: int, late_ms: int, meant: Gesture
+):
+    """It is complete when it is told: so it may end no board that nobody had read yet."""
+    monkeypatch.setattr(served.board.presses, "clock_ms", lambda: 60_000)
+    for phase in (Phase.FALLING, Phase.REVIEW):
+        served.display.post(changed(REVIEW, phase=phase))
+    served.now_ns += after_ms * MS
+    answer = served.press(**OK | {"gesture": "hold", "sent_ms": 60_000 - late_ms})
+    assert answer.status_code == 204
+    (pressed,) = served.pressed
+    assert isinstance(pressed, Press)
+    assert pressed.gesture is meant

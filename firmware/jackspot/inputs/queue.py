@@ -12,12 +12,14 @@ Order. Events that wait together come out in the order of their instants, not of
 page's press can overtake an edge that its driver passes on a little late.
 
 Late. If the loop wakes long after its deadline, the machine was busy or asleep, and drivers were
-as late as the loop. They are given a moment before the deadline counts as reached, so that a
-button that was released in time is not taken for a held one.
+as late as the loop. They are given a moment, once, before the deadline counts as reached, so that a
+button that was released in time is not taken for a held one. After it, the deadline comes before
+whatever happened later, however much of that waits.
 
 Bounds. The queue is bounded. Events of one wire (:mod:`jackspot.inputs.crowding`) and of a sensor
 hub have bounds well below that, so that a chattering wire starves no other. Events that do not
-fit are counted, and the count comes out of ``next`` as a fault, so a loss is never silent.
+fit are counted, and the count comes out of ``next`` as a fault, so a loss is never silent. While
+more are lost, it comes out again only when what waited then has been taken.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ hub leaves room for events of pages and other parts."""
 LATE_NS = 20_000_000
 """A wake-up later than this means that the machine was busy."""
 
-GRACE_S = 0.03
+GRACE_NS = 30_000_000
 """How long to wait for drivers after that: they pass an edge on within a millisecond or two."""
 
 QUEUE_PART = "queue"
@@ -102,6 +104,10 @@ class EventQueue:
         self._of_the_hub = 0
         self._lost = 0
         self._told = 0
+        self._before_telling = 0
+        """So many events are taken before a loss is told again."""
+        self._late: tuple[int, int] | None = None
+        """The newest deadline that was missed, and until when drivers are waited for."""
         self._closed = False
 
     @property
@@ -133,13 +139,12 @@ class EventQueue:
 
     def next(self, deadline_ns: int | None) -> Event | None:
         """Wait for an event or the deadline; see :meth:`EventSource.next`."""
-        if self._lost != self._told:
-            self._told = self._lost
-            return overflow(self.now_ns(), self._told, self._limit)
         while not self._closed:
             self._sort_in()
+            if self._lost != self._told and not (self._before_telling and self._waiting):
+                return self._loss_told()
             if self._waiting:
-                return self._take()
+                return None if self._is_over(deadline_ns) else self._take()
             if not self._wait(deadline_ns):
                 return None
         raise SourceClosed
@@ -153,8 +158,28 @@ class EventQueue:
         if event is not None:
             heapq.heappush(self._waiting, (event.at_ns, next(self._numbers), event))
 
+    def _loss_told(self) -> Event:
+        self._told = self._lost
+        self._before_telling = len(self._waiting)
+        return overflow(self.now_ns(), self._told, self._limit)
+
+    def _is_over(self, deadline_ns: int | None) -> bool:
+        """Whether a deadline was missed before all that waits, and drivers had their moment."""
+        if deadline_ns is None or self._waiting[0][0] <= deadline_ns:
+            return False
+        return self._patience_ns(deadline_ns, self.now_ns()) == 0
+
+    def _patience_ns(self, deadline_ns: int, now_ns: int) -> int | None:
+        """Return how much longer drivers are waited for after a deadline; None: not late yet."""
+        if now_ns - deadline_ns <= LATE_NS:
+            return None
+        if self._late is None or self._late[0] != deadline_ns:
+            self._late = deadline_ns, now_ns + GRACE_NS
+        return max(self._late[1] - now_ns, 0)
+
     def _take(self) -> Event:
         event = heapq.heappop(self._waiting)[2]
+        self._before_telling = max(self._before_telling - 1, 0)
         if isinstance(event, HubEvent):
             with self._loss:
                 self._of_the_hub -= 1
@@ -173,7 +198,8 @@ class EventQueue:
         while (now_ns := self.now_ns()) < deadline_ns:
             if self._arrives_within((deadline_ns - now_ns) / 1e9):
                 return True
-        return now_ns - deadline_ns > LATE_NS and self._arrives_within(GRACE_S)
+        patience_ns = self._patience_ns(deadline_ns, now_ns)
+        return patience_ns is not None and self._arrives_within(patience_ns / 1e9)
 
     def _arrives_within(self, seconds: float) -> bool:
         try:

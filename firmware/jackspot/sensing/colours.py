@@ -59,8 +59,9 @@ class Colours(Struct, frozen=True):
         if not over:
             return self, ()
         left = tuple(each for each in self.waiting if each not in over)
-        whole = tuple(map(self._seen, over))
-        return changed(self, waiting=left), tuple(each for each in whole if each not in over)
+        whole = [(told, self._seen(told)) for told in over]
+        grown = tuple(changed(now, again=True) for told, now in whole if now != told)
+        return changed(self, waiting=left), grown
 
     def _seen(self, fall: Fall) -> Fall:
         """Return a fall with the frames between its beam's edges."""

@@ -143,7 +143,8 @@ class Fall(Struct, frozen=True):
     the first knock of each shake before it; None if nobody listened, or if a fall just before is of
     the same shot. ``seen`` has the frames of its pocket's colour head between its edges, in order;
     it is empty if there is no head, or it saw nothing. ``by_head``: no beam saw it, and its one
-    pulse lasts from the first of its frames to the last.
+    pulse lasts from the first of its frames to the last. ``again``: it was told before, and only
+    frames have come since.
     """
 
     number: int
@@ -152,6 +153,7 @@ class Fall(Struct, frozen=True):
     heard: tuple[Shake, ...] | None = None
     seen: tuple[ColourSeen, ...] = ()
     by_head: bool = False
+    again: bool = False
 
     @property
     def start_ns(self) -> int:

@@ -62,7 +62,7 @@ class LiveBoard:
     _said: dict[str, tuple[BoardView, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.presses = PagePresses(self.submit, self.clock_ns, self.run)
+        self.presses = PagePresses(self.submit, self.clock_ns, self.run, self.identity.hold_ms)
         self._feeds = (self.feed,)
 
     def tell(self, feed: Feed) -> None:
@@ -72,7 +72,7 @@ class LiveBoard:
     def start_anew(self) -> None:
         """Note that the board was restarted: earlier questions no longer count."""
         self.run = secrets.token_hex(4)
-        self.presses = PagePresses(self.submit, self.clock_ns, self.run)
+        self.presses = PagePresses(self.submit, self.clock_ns, self.run, self.identity.hold_ms)
         self._said = {}
 
     def show(self, view: BoardView) -> None:

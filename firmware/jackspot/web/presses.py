@@ -6,6 +6,9 @@ between. If two referees answer the same question at once, the second waits for 
 game has handled the first press. It is then told who was first, or has its turn if the game still
 asks the same. A press may also say when it was made, by the server's clock: one that was delayed by
 a network that was gone is refused too.
+
+A page reports a hold once it is complete. One that must have begun while pieces were still falling
+counts as a short press, as at any button.
 """
 
 from __future__ import annotations
@@ -20,8 +23,9 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.state.view import BoardView
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Pick, Place, Press
+from jackspot.sensing.limits import MS
 from jackspot.web.state import ask_token
 
 PageEvent = ButtonDown | ButtonUp | Press
@@ -193,12 +197,15 @@ class PagePresses(Struct):
     submit: Callable[[PageEvent], None]
     clock_ns: Callable[[], int]
     run: str
+    hold_ms: int
     clock_ms: Callable[[], int] = server_ms
     clock_s: Callable[[], float] = time.monotonic
     _claim: _Claim | None = None
     _held: dict[Key, _Holder] = field(default_factory=dict)
     _answers: OrderedDict[str, _Answer] = field(default_factory=OrderedDict)
     _ended: OrderedDict[str, Button | None] = field(default_factory=OrderedDict)
+    _fell_ns: int | None = None
+    """When *falling* last became *review*."""
 
     def rival_s(self, press: PageButton, session: str = "") -> float:
         """Return how many seconds to wait for the result of another's press; 0: this may be taken.
@@ -240,7 +247,8 @@ class PagePresses(Struct):
         if press.motion is Motion.DOWN:
             self.submit(ButtonDown(now_ns, button, ask))
         else:
-            gesture = Gesture(press.motion.value)
+            held = press.motion is Motion.HOLD and not self._began_in_falling(press, now_ns)
+            gesture = Gesture.HOLD if held else Gesture.SHORT
             self.submit(Press(now_ns, now_ns, button, gesture, ask, pick))
 
     def is_stale(self, press: PageButton, view: BoardView | None) -> bool:
@@ -248,7 +256,9 @@ class PagePresses(Struct):
         return view is None or press.ask != ask_token(self.run, view.ask)
 
     def changed(self, before: BoardView, after: BoardView) -> None:
-        """Note whose press ended a question; called from the game's thread."""
+        """Note whose press ended a question, and when *falling* ended; from the game's thread."""
+        if before.phase is Phase.FALLING and after.phase is Phase.REVIEW:
+            self._fell_ns = self.clock_ns()
         if before.ask != after.ask:
             self._ended[ask_token(self.run, before.ask)] = after.asked_by
             if len(self._ended) > ANSWERS_KEPT:
@@ -289,6 +299,13 @@ class PagePresses(Struct):
     def _in_time(self, press: PageButton) -> None:
         if press.sent_ms is not None and self.clock_ms() - press.sent_ms > LATE_MS:
             raise Refused(_("the network held it up; look, and press again"))
+
+    def _began_in_falling(self, press: PageButton, now_ns: int) -> bool:
+        """Whether OK went down on the page before *falling* became the review that it answers."""
+        if self._fell_ns is None or press.key is not Key.OK:
+            return False
+        on_its_way_ms = 0 if press.sent_ms is None else max(self.clock_ms() - press.sent_ms, 0)
+        return now_ns - self._fell_ns < (self.hold_ms + on_its_way_ms) * MS
 
     def _hold(self, press: PageButton, now_ns: int) -> None:
         holder = self._held.get(press.key)

@@ -101,7 +101,8 @@ def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool
     asked = dialogue.timing.asked
     if asked.by is not None and asked.by.place is button.place:
         return False
-    return down_ns - asked.since_ns < dialogue.settings.changed_guard_ns
+    since_ns = max(asked.since_ns, asked.shown_ns)
+    return down_ns - since_ns < dialogue.settings.changed_guard_ns
 
 
 def _down_for(dialogue: DialogueState, press: Press) -> Down | None:
@@ -153,11 +154,13 @@ def may_decide(dialogue: DialogueState, press: Press) -> bool:
 
 
 def _second_undo(dialogue: DialogueState, press: Press) -> bool:
-    """Whether another hand has just taken the same thing back."""
+    """Whether another hand has just taken the same thing back, or nobody could see that yet."""
     last = dialogue.timing.last_undo
-    if last is None or last.button == press.button:
+    if last is None:
         return False
-    return press.down_ns < last.at_ns + dialogue.settings.undo_pair_ns
+    if last.button == press.button:
+        return press.down_ns < last.shown_ns
+    return press.down_ns < last.seen_ns + dialogue.settings.undo_pair_ns
 
 
 COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
@@ -174,13 +177,13 @@ def _deaf(dialogue: DialogueState, press: Press) -> bool:
     ):
         return False
     if last.button == press.button and not _board_begins(dialogue):
-        return press.down_ns < last.at_ns + dialogue.settings.ok_deaf_ns
+        return press.down_ns < last.seen_ns + dialogue.settings.ok_deaf_ns
     if dialogue.menu is None and dialogue.phase in (
         Phase.READY,
         Phase.BOARD_OVER,
         Phase.MATCH_OVER,
     ):
-        return press.down_ns < last.at_ns + dialogue.settings.pass_guard_ns
+        return press.down_ns < last.seen_ns + dialogue.settings.pass_guard_ns
     return False
 
 

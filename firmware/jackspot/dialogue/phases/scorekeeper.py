@@ -309,8 +309,10 @@ def _fault(transition: Transition, fault: FaultRaised) -> None:
         for each in transition.dialogue.faults
         if (each.part, each.trouble) != (fault.part, fault.trouble)
     )
-    whole = tuple(each for each in transition.dialogue.broken if beam_wire(each) != fault.part)
-    transition.change(faults=(*others, fault), broken=whole)
+    transition.change(faults=(*others, fault))
+    if fault.trouble is not Trouble.LOST:  # the edges that come next tell whether it is whole
+        broken = transition.dialogue.broken
+        transition.change(broken=tuple(e for e in broken if beam_wire(e) != fault.part))
     transition.record(
         EntryKind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail
     )

@@ -31,9 +31,11 @@ from jackspot.values import changed
 
 
 def note_fall(transition: Transition, fall: Fall) -> bool:
-    """Write a fall down; return whether it is only a further pulse of a hand."""
+    """Write a fall down; return whether that is all: it grows a hand, or is settled already."""
     transition.record(EntryKind.FALL, **fall_body(fall))
     if not is_told_again(transition.dialogue, fall):
+        if fall.again:
+            return True
         transition.sound(Sound.TICK)
     if not fall.by_head:
         _beam_saw(transition, fall)

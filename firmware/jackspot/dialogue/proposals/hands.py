@@ -14,10 +14,14 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.sensing.events import Fall
 from jackspot.values import changed
 
+MOST_HANDS = 16
+"""More hands than people can still have a doubt about."""
+
 
 def assume(transition: Transition, group: FallGroup) -> None:
     """Take falls for a hand until somebody says otherwise."""
     transition.change(assumed=(*transition.dialogue.assumed, group))
+    transition.settle_hands(transition.dialogue.assumed[:-MOST_HANDS])
 
 
 def offer(transition: MatchTransition) -> None:

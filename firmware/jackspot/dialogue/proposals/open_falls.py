@@ -20,8 +20,12 @@ def open_falls(dialogue: DialogueState, shown: Proposal | None) -> tuple[Fall, .
 def is_told_again(dialogue: DialogueState, fall: Fall) -> bool:
     """Whether no beam broke again: only more is known about a fall already in the dialogue."""
     hands = (each for group in dialogue.assumed for each in group.falls)
-    known = (*open_falls(dialogue, dialogue.proposal), *hands)
-    return any((each.number, each.pulses) == (fall.number, fall.pulses) for each in known)
+    asked = dialogue.menu.falls if dialogue.menu is not None else ()
+    known = (*open_falls(dialogue, dialogue.proposal), *hands, *asked)
+    counted = dialogue.free.falls if dialogue.free is not None else ()
+    return any((each.number, each.pulses) == (fall.number, fall.pulses) for each in known) or (
+        fall.again and any(each.number == fall.number for each in counted)
+    )
 
 
 def with_hands(transition: Transition, falls: tuple[Fall, ...]) -> tuple[Fall, ...]:

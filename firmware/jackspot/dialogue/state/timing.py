@@ -13,6 +13,10 @@ from msgspec import Struct, field
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.sensing.events import Button
+from jackspot.values import changed
+
+LATE_PICTURE_NS = 100_000_000
+"""A picture that comes later than this after what it shows is late."""
 
 
 class AwaitedShot(Struct, frozen=True):
@@ -41,18 +45,31 @@ class Down(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """The question on the table: its token, since when it is asked and who caused it."""
+    """The question on the table: its token, since when it is asked and who caused it.
+
+    ``shown_ns`` is when people could first read it, if that was late.
+    """
 
     token: int = 1
     since_ns: int = -SECOND_NS
     by: Button | None = None
+    shown_ns: int = -SECOND_NS
 
 
 class LastEntry(Struct, frozen=True):
-    """When something was last entered or taken back, and by which button."""
+    """When something was last entered or taken back, and by which button.
+
+    ``shown_ns`` is when people could first read that, if it was late.
+    """
 
     at_ns: int
     button: Button | None
+    shown_ns: int = -SECOND_NS
+
+    @property
+    def seen_ns(self) -> int:
+        """When people can have seen it."""
+        return max(self.at_ns, self.shown_ns)
 
 
 class Timing(Struct, frozen=True):
@@ -80,3 +97,19 @@ class Timing(Struct, frozen=True):
     def at(cls, now_ns: int) -> Self:
         """Return the timing of a board that begins at an instant."""
         return cls(now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns, clock_noted_ns=now_ns)
+
+    def shown(self, now_ns: int, before: Timing) -> Timing:
+        """Return the timing once people can read what is new since ``before``.
+
+        A disk that hangs holds the picture back. Until it comes, no press can answer what it asks.
+        """
+        if now_ns < self.now_ns + LATE_PICTURE_NS:
+            return self
+        asked, entry, undo = self.asked, self.last_entry, self.last_undo
+        if asked.token != before.asked.token:
+            asked = changed(asked, shown_ns=now_ns)
+        if entry is not None and entry != before.last_entry:
+            entry = changed(entry, shown_ns=now_ns)
+        if undo is not None and undo != before.last_undo:
+            undo = changed(undo, shown_ns=now_ns)
+        return changed(self, asked=asked, last_entry=entry, last_undo=undo)

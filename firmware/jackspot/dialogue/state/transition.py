@@ -8,7 +8,7 @@ a function of values.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import MappingProxyType
 from typing import Generic, Literal, TypeAlias, TypeGuard, TypeVar, Unpack
 
@@ -21,7 +21,7 @@ from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, Timing
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
-from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import AtRest, Falling, Paused, RestingPhase, Review
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
@@ -99,16 +99,17 @@ class TransitionOf(Generic[StateT_co]):
         if self.button is not None:
             self.change_timing(last_entry=LastEntry(self.now_ns, self.button))
         self.change(note=EMPTY)
-        self._settle_hands()
+        self.settle_hands(self.dialogue.assumed)
 
-    def _settle_hands(self) -> None:
+    def settle_hands(self, groups: Collection[FallGroup]) -> None:
         """Write down that hands were hands, and that the strikers they fetched are fetched."""
-        falls = [fall for group in self.dialogue.assumed for fall in group.falls]
+        falls = [fall for group in groups for fall in group.falls]
         if falls:
             self.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
             pockets = {fall.pocket for fall in falls}
             left = tuple(pocket for pocket in self.dialogue.fetch if pocket not in pockets)
-            self.change(assumed=(), fetch=left)
+            assumed = tuple(each for each in self.dialogue.assumed if each not in groups)
+            self.change(assumed=assumed, fetch=left)
 
     def enter(
         self: MatchTransition, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
