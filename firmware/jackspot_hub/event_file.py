@@ -451,25 +451,27 @@ def changed(begun: Facts, now: Facts, kept: KeptAsDrawn) -> list[str]:
     """
     was, found = begun["stays"], now["stays"]
     wrong = [line for key in was for line in _differs(key, was[key], found.get(key))]
+    before = [each for each in _contests(was) if each in _contests(found)]
+    first = _contests(found)[: len(before)]
+    if first != before:
+        wrong.append(f"contests: it began with {', '.join(before)}, found {', '.join(first)}; "
+                     "people are numbered in this order, so new ones come last")  # fmt: skip
     taken = [
         f"{key}: {_shown(begun['may'].get(key))} -> {_shown(value)}"
         for key, value in now["may"].items() if value != begun["may"].get(key, value)
     ]  # fmt: skip
     if found["boards"] > was["boards"]:
         taken.append(f"boards: {was['boards']} -> {found['boards']}")
-    taken += [
-        f"{key.partition(': ')[0]} is new" for key in found
-        if key.endswith(f": {ENTRANTS}") and key not in was
-    ]  # fmt: skip
+    taken += [f"{each} is new" for each in _contests(found) if each not in _contests(was)]
     for name, drawn in begun["drawn"].items():
         own = now["drawn"].get(name, {})
         others = [(key, drawn.get(key), own[key]) for key in own if own[key] != drawn.get(key)]
         if why := kept(name):
-            wrong += [f"contest {name!r}: {key}: it began with {_shown(before)}, found "
-                      f"{_shown(value)}; {why}" for key, before, value in others]  # fmt: skip
+            wrong += [f"contest {name!r}: {key}: it began with {_shown(value)}, found "
+                      f"{_shown(new)}; {why}" for key, value, new in others]  # fmt: skip
         else:
-            taken += [f"contest {name!r}: {key}: {_shown(before)} -> {_shown(value)}"
-                      for key, before, value in others]  # fmt: skip
+            taken += [f"contest {name!r}: {key}: {_shown(value)} -> {_shown(new)}"
+                      for key, value, new in others]  # fmt: skip
     if wrong:
         also = [f"(this would be taken: {each})" for each in taken]
         raise BadEvent("\n".join([UNDER_WAY, *wrong, *also]))
@@ -477,6 +479,11 @@ def changed(begun: Facts, now: Facts, kept: KeptAsDrawn) -> list[str]:
 
 
 UNDER_WAY = "the event is under way, and its file was changed in what must stay; put back:"
+
+
+def _contests(stays: Mapping[str, Any]) -> list[str]:
+    """Return the contests among these facts, in the order of the file."""
+    return [key.partition(": ")[0] for key in stays if key.endswith(f": {ENTRANTS}")]
 
 
 def _differs(key: str, was: Any, found: Any) -> Iterable[str]:

@@ -79,6 +79,8 @@ PUBLIC_EACH_NS = 500_000_000
 """Shortest time between two publications of a part."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 MILLISECOND_NS = 1_000_000
+CLOCK_SET_MS = 30_000
+"""A clock that goes ahead by more than this between two looks was set."""
 TRIES_S = 5.0
 """How often a failed disk is tried again, even if nobody has anything to write..."""
 TRIED_BYTES = 1 << 16
@@ -177,6 +179,7 @@ class RunningHub:
         try:
             desk = desk_of(programme, self._journal.load())
             self.desk = changed(desk, started_ms=self._now_ms())
+            self._ahead_ms = self._ahead_of_run_ms()
         except BaseException:
             self._journal.close()
             raise
@@ -291,6 +294,7 @@ class RunningHub:
 
         It is tried again each time; people may take back what led to it.
         """
+        self._heed_a_set_clock()
         try:
             self._write(pass_time(self.desk, self._now_ms()))
             self.desk = give_places(self.desk, self._now_ms())
@@ -337,6 +341,19 @@ class RunningHub:
             if letters:
                 time.sleep(TOGETHER_S)
             self._connection.turn(wait_s)
+
+    def _heed_a_set_clock(self) -> None:
+        """Let nobody be late only because the machine's clock was set forward.
+
+        A wall that somebody gave, for practice, may run as fast as it likes.
+        """
+        before_ms, self._ahead_ms = self._ahead_ms, self._ahead_of_run_ms()
+        if isinstance(self.wall, SystemWall) and self._ahead_ms > before_ms + CLOCK_SET_MS:
+            self.desk = changed(self.desk, started_ms=self._now_ms())
+
+    def _ahead_of_run_ms(self) -> int:
+        """Return how far the time of day is ahead of the time that the machine has run."""
+        return self._now_ms() - time.monotonic_ns() // MILLISECOND_NS
 
     def _now_ms(self) -> int:
         return self.wall.now_ns() // MILLISECOND_NS
@@ -502,9 +519,13 @@ class RunningHub:
     def ask(self, board: int, what: str, more: Mapping[str, Any]) -> Future[dict[str, Any]]:
         """Ask a board, from any thread; done once it has answered.
 
-        It ends with CannotBe if the board refuses it, or nothing is received in ten seconds.
+        It ends with CannotBe if there is no such board, the board refuses it, or nothing is
+        received in ten seconds.
         """
         question = AskedOfBoard(board, what, more, Future(), time.monotonic() + ANSWERS_S)
+        if all(board != each.number for each in self.desk.programme.boards):
+            question.answer.set_exception(CannotBe(_("there is no board {n}", n=board)))
+            return question.answer
         self._questions.append(question)
         self._connection.wake()
         return question.answer

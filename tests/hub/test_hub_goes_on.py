@@ -12,20 +12,22 @@ import pytest
 from jackspot.core.record import read_record
 from jackspot.festival.incoming import gong_of, is_late
 from jackspot.festival.messages import What, crc32
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
+from jackspot_hub.desk.no_show import BY_RULE
 from jackspot_hub.desk.revising import correct, undo, undo_draw
 from jackspot_hub.desk.state import DeskState, Entries
-from jackspot_hub.desk.step import move, told
+from jackspot_hub.desk.step import hear, move, told
 from jackspot_hub.event.contest import Knockout, Swiss
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.fixtures import Outcome, members
 from jackspot_hub.event.programme import NoShowRule, header
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event_file import read_event
-from jackspot_hub.running import RunningHub
+from jackspot_hub.running import CLOCK_SET_MS, RunningHub
 from tests.hub.entered import Desk, event
 from tests.hub.halls import PlayedHall, hall, programme
 from tests.hub.test_running import ran_without_broker, written
@@ -230,3 +232,40 @@ def test_a_slip_in_what_is_asked_or_called_is_told_and_ends_nothing(
     assert [each.getMessage() for each in caplog.records if each.exc_info] == [
         "what was asked is not done", "nobody can be called",
     ]  # fmt: skip
+
+
+class SetWall(SystemWall):
+    """The machine's clock, which somebody sets forward."""
+
+    ahead_ns = 0
+
+    def now_ns(self) -> int:
+        return super().now_ns() + self.ahead_ns
+
+
+def test_a_clock_that_is_set_forward_makes_nobody_late(tmp_path: Path) -> None:
+    file = written(tmp_path)
+    rule = 'no_show_min = 5\nno_show = "decide"\nboards = 2'
+    file.write_text(file.read_text().replace("boards = 2", rule))
+    wall = SetWall()
+    with closing(RunningHub(read_event(file), tmp_path / "h", lambda *_: None, wall)) as hub:
+
+        def said(what: What, **words: object) -> None:
+            now_ms = wall.now_ns() // 1_000_000
+            hub.desk, _entries = hear(hub.desk, 1, what, {"v": 1, **words}, now_ms)
+
+        said(What.STATUS, state="ready", boot="a", n=1)
+        said(What.MATCH, order=None, state="none", since_ms=0)
+        hub._pass_time()
+        order = hub.desk.order_of(1)
+        assert order is not None
+        said(What.MATCH, order=order.number, state="offered", since_ms=0)
+        hub.enter(check_in(hub.desk, members(order.sides[0])[0], "desk"))
+        wall.ahead_ns += HOUR_MS * 1_000_000
+        hub._pass_time()
+        assert hub.desk.order_of(1) == order, "nobody has waited"
+        for _time in range(20):
+            wall.ahead_ns += CLOCK_SET_MS * 900_000
+            hub._pass_time()
+        assert hub.desk.order_of(1) != order, "nobody has come for nine minutes"
+        assert any(each.entry.body.get("by") == BY_RULE for each in hub.desk.past)

@@ -653,6 +653,17 @@ def test_the_log_of_a_hub_stays_short_and_a_disk_that_cannot_fold_it_refuses_not
     assert read_desk(programme, tmp_path / "hub.sqlite3").past == desk.past
 
 
+@pytest.mark.parametrize("board", [3, 999, 1_000])
+def test_what_is_asked_of_a_board_that_is_not_there_is_refused_at_once(
+    tmp_path: Path, board: int
+) -> None:
+    programme = read_event(written(tmp_path))
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        answer = hub.ask(board, "identify", {})
+        with pytest.raises(CannotBe, match=f"there is no board {board}"):
+            answer.result(0)
+
+
 def test_what_is_asked_of_a_board_while_no_broker_is_there_ends_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -692,6 +703,11 @@ def people_of(folder: Path, name: str) -> Path:
         ('seed = "2026"', 'seed = "1"', "contest 's': seed: it began with 2026, found 1"),
         ('rules = "hikone"', 'rules = "japan"', "rules: it began with hikone, found japan"),
         ('name = "s"', 'name = "t"', "contest 's': it began with it, and it is gone"),
+        (
+            "[[contest]]",
+            '[[contest]]\nname = "t"\nformat = "all"\nentrants = ["Zoe", "Yui"]\n[[contest]]',
+            "contests: it began with contest 's', found contest 't'; people are",
+        ),
     ],
 )
 def test_a_file_that_was_changed_in_what_was_begun_is_refused(

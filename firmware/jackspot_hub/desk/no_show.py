@@ -4,7 +4,8 @@ A call is an order, at the instant at which it was given, or at which its board 
 announcer calls once more two minutes later. After the further time that the event's file sets, the
 desk offers the match to those who are here. A board knows that somebody has sat down, but not who,
 so check-in says which side is here; if it does not name exactly one side, the desk asks. Boards
-that are away or that others sit at are left out: people may be playing there.
+that are away or that others sit at are left out: people may be playing there. A hub that was
+restarted, or whose clock was set forward, counts from then.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def late_matches(desk: DeskState) -> Iterable[LateMatch]:
         if rule is not None and heard is not None:
             offered = heard is OrderState.OFFERED
             called_ms = max(order.at_ms, seen.since_ms) if offered else order.at_ms
-            rule_ms = called_ms + AGAIN_MS + rule.after_ms
+            rule_ms = max(called_ms, desk.started_ms) + AGAIN_MS + rule.after_ms
         if late_ms is not None or rule_ms is not None:
             yield LateMatch(order, late_ms, rule_ms, _here(desk, order))
 
