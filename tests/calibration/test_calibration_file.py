@@ -6,6 +6,7 @@ import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given, strategies as st
@@ -342,6 +343,22 @@ def test_pockets_that_are_not_measured_anew_stay() -> None:
     for kind in PieceSet.CAROM.kinds:
         assert after.at(Pocket.NE, kind) == old.at(Pocket.NE, kind)
         assert after.at(Pocket.SW, kind) == anew.at(Pocket.SW, kind)
+
+
+def test_a_pocket_that_was_left_out_half_way_keeps_what_it_had() -> None:
+    before = made(2, seed=1)
+    old = before.of(PieceSet.CAROM)
+    assert old is not None
+    wrong = {DropPlace(Pocket.NE, PieceKind.PUCK): (Drop((21_000,)),)}
+    anew = in_us(dropped(PieceSet.CAROM, 4, 60.0, 9, (Pocket.SW,)))
+    half = changed(anew, drops=MappingProxyType({**anew.drops, **wrong}))
+    half = half.with_quiet(Pocket.NE, Quiet(1, 0))
+    after = merged(before, BOARD, LATER, half, [Pocket.SW]).of(PieceSet.CAROM)
+    assert after is not None
+    for kind in PieceSet.CAROM.kinds:
+        assert after.at(Pocket.NE, kind) == old.at(Pocket.NE, kind)
+        assert after.at(Pocket.SW, kind) == anew.at(Pocket.SW, kind)
+    assert after.quiet.get(Pocket.NE) == old.quiet.get(Pocket.NE)
 
 
 def test_nothing_of_another_board_is_laid_under(tmp_path: Path) -> None:

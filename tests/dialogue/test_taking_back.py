@@ -289,3 +289,16 @@ def test_a_board_that_was_voided_is_said_to_be_void(rules: str) -> None:
     table = Table(rules=rules).started("N").hold("referee", "fix")
     table.pick("void the board", held=True).must_be(Phase.READY)
     assert str(table.view.detail) == "board 1 is void"
+
+
+def test_a_reopened_stroke_whose_own_fall_grows_is_still_what_was_confirmed() -> None:
+    """A piece that is held up in the pocket: its second pulse outlasts OK and UNDO."""
+    table = Table().started().miss()
+    table.fall("NE", 10).wait(0.006)
+    table.edge(Pocket.NE, True).wait(0.62)
+    table.ok("referee").wait(0.45).ok("referee")
+    confirmed = table.strokes[-1]
+    table.wait(0.15).undo().must_be(Phase.REVIEW)
+    table.wait(0.5).edge(Pocket.NE, False).wait(2.0).must_be(Phase.REVIEW)
+    table.ok("referee")
+    assert table.strokes[-1] == confirmed

@@ -497,6 +497,8 @@ def merged(
 ) -> Calibration:  # fmt: skip
     """Merge what was measured into a calibration: pockets not measured anew stay as they were.
 
+    So a pocket that was left out half-way keeps the drops that it had.
+
     Another set of pieces stays too, and so do discs. A calibration of another board is dropped.
     """
     if before is None or before.board != board:
@@ -505,10 +507,13 @@ def merged(
     if old is not None:
         drops = {p: each for p, each in old.drops.items() if p.pocket not in fresh}
         quiet = {p: each for p, each in old.quiet.items() if p not in fresh}
+        stay = {place.pocket for place in drops}
+        new = {p: each for p, each in measured.drops.items() if p.pocket not in stay}
+        heard = {p: each for p, each in measured.quiet.items() if p not in stay}
         measured = changed(
             measured,
-            drops=MappingProxyType({**drops, **measured.drops}),
-            quiet=MappingProxyType({**quiet, **measured.quiet}),
+            drops=MappingProxyType({**drops, **new}),
+            quiet=MappingProxyType({**quiet, **heard}),
         )
     return changed(before, made=made, unfinished=None).with_measured(measured)
 

@@ -31,7 +31,7 @@ class Noise(StrEnum):
 
 def noise_of(quiet: Quiet) -> Noise:
     """Return what a beam was."""
-    if 2 * quiet.blocked_ns >= quiet.lasted_ns:
+    if quiet.blocked_ns and 2 * quiet.blocked_ns >= quiet.lasted_ns:
         return Noise.BLOCKED
     changes = quiet.spikes + quiet.pulses
     most = max(MANY_A_MINUTE / 4, MANY_A_MINUTE * quiet.lasted_ns / MINUTE_NS)

@@ -345,10 +345,10 @@ def _longer(dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke) -> P
     more = tuple(fall for fall in fresh.falls if fall.number not in known)
     fallen = tuple(each for each in stroke.departures if not each.flew_off)
     scene = scene_for(dialogue, fresh.seat, fresh.hands, fresh.flown)
+    kept = ranked(scene, more, fallen) if more else (Reading(fallen, 1.0, _("was confirmed")),)
     merged: dict[tuple[tuple[Departure, ...], bool], Reading] = {}
     plain = [each for each in fresh.readings if each.seat is None]
-    for readings, share in ((ranked(scene, more, fallen), STILL_TRUE),
-                            (plain, 1.0 - STILL_TRUE)):  # fmt: skip
+    for readings, share in ((kept, STILL_TRUE), (plain, 1.0 - STILL_TRUE)):
         for each in readings:
             key = (each.departures, each.stroke)
             before = merged[key].probability if key in merged else 0.0
