@@ -295,6 +295,20 @@ def test_a_swiss_round_brings_those_together_who_are_as_near_as_fides_lets_them_
             results[each.key] = PlayedMatch((one, two), decide(one, two))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("count", [2, 8, 32, 34, 50, 100, 124, 248])
+def test_favourites_do_not_meet_in_a_first_round_of_any_size(count: int) -> None:
+    half = count // 2
+    found = draw(contest(count, Swiss(3)), {})
+    assert [set(each.sides) for each in found.fixtures] == [{at, at + half} for at in range(half)]
+
+
+@pytest.mark.parametrize("count", [40, 100])
+def test_two_clubs_of_one_half_each_meet_in_a_first_round_of_any_size(count: int) -> None:
+    clubs = {each: "A" if each < count // 2 else "B" for each in range(count)}
+    found = draw(contest(count, Swiss(3), kept_apart=clubs), {})
+    assert all(len({clubs[side] for side in each.sides}) == 2 for each in found.fixtures)  # type: ignore[index]
+
+
 def test_the_first_round_lets_upper_half_meet_lower_half_and_the_last_waits() -> None:
     found = draw(contest(9, Swiss(3)), {})
     assert [set(each.sides) for each in found.fixtures] == [{0, 4}, {1, 5}, {2, 6}, {3, 7}]
@@ -394,6 +408,19 @@ def test_a_second_final_that_was_played_and_is_none_any_more_is_named() -> None:
     assert [each.key for each in found.fixtures][-1] == "s-second-final"
     results["s-final"] = PlayedMatch((0, 1), Outcome(0))
     assert draw(whole, results).conflicts[-1] == Conflict("s-second-final", (0, 1), None)
+
+
+@pytest.mark.parametrize("corrected", [None, Outcome(1)])
+def test_no_second_final_is_called_while_others_should_have_met_in_the_first(
+    corrected: Outcome | None,
+) -> None:
+    whole = contest(4, DoubleElimination())
+    _found, results = play(whole, favourites)
+    assert "s-second-final" not in results
+    results["s-upper-2-1"] = PlayedMatch((0, 1), corrected)
+    again = draw(whole, results)
+    assert "s-second-final" not in [each.key for each in again.fixtures]
+    assert "s-final" in [each.key for each in again.conflicts] or corrected is None
 
 
 def led_to_meet_themself() -> tuple[Contest, dict[str, PlayedMatch]]:

@@ -24,7 +24,7 @@ from jackspot_hub.desk.step import hear, move, told
 from jackspot_hub.event.contest import Knockout, Swiss
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, members
-from jackspot_hub.event.programme import NoShowRule, header
+from jackspot_hub.event.programme import NoShowRule, Person, header
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event_file import read_event
 from jackspot_hub.running import CLOCK_SET_MS, RunningHub
@@ -269,3 +269,34 @@ def test_a_clock_that_is_set_forward_makes_nobody_late(tmp_path: Path) -> None:
             hub._pass_time()
         assert hub.desk.order_of(1) != order, "nobody has come for nine minutes"
         assert any(each.entry.body.get("by") == BY_RULE for each in hub.desk.past)
+
+
+def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused() -> None:
+    """Two matches are to be played again, and one of their people has another opponent by then."""
+    whole = programme(1, s=Swiss(3))
+    seven = tuple(range(1, 8))
+    contest = changed(
+        whole.classes["s"],
+        contest=changed(whole.classes["s"].contest, entrants=seven),
+        people={each: (each,) for each in seven},
+    )
+    people = {each: Person(each, f"P{each}") for each in seven}
+    played = PlayedHall(changed(whole, classes={"s": contest}, people=people), Random(1))
+    random = Random(5)
+    for _match in range(9):
+        played.tick()
+        order = played.desk.order_of(1)
+        assert order is not None
+        played.sit_down(1)
+        winner = random.choice([0, 1, None])
+        if winner is None:
+            played.write(correct(played.desk, order.key, Outcome(None, (5, 5)), "desk"))
+            played.match_says(1, None, "none")
+        else:
+            played.result(1, f"! resign {'SN'[winner]}\n")
+    for key in ("s-3-1", "s-3-2"):
+        played.write(correct(played.desk, key, None, "desk"))
+    again = len(played.desk.past)
+    played.tick()
+    with pytest.raises(CannotBe, match="P1 would be in two matches of round 3"):
+        undo(played.desk, again, "desk")

@@ -168,6 +168,30 @@ def test_what_the_rule_has_decided_is_taken_back_for_good() -> None:
     assert due(played, 0) == (0,), "the desk is offered it all the same"
 
 
+def test_a_decision_that_was_taken_back_is_not_made_again_when_its_people_are_called_anew() -> None:
+    """The board has the next match by then, so they are called again later, by another order."""
+    played = hall(DECIDES)
+    arrive(played, called(played)[0])
+    played.tick(7)
+    decided = played.desk.past[-1]
+    assert decided.entry.kind is DeskKind.CORRECTED
+    heard(played)
+    played.tick(0)
+    heard(played)
+    played.write(undo(played.desk, decided.seq, "desk"))
+    while (order := played.desk.order_of(1)) is not None:
+        if order.key == decided.entry.body["key"]:
+            break
+        played.sit_down(1)
+        played.result(1, "! resign S\n")
+        played.tick()
+        heard(played)
+    assert order is not None
+    assert order.number != decided.entry.body["order"], "they are called again"
+    played.tick(60)
+    assert played.desk.order_of(1) == order, "whoever takes it back has the last word"
+
+
 def test_a_match_to_which_nobody_came_counts_for_neither() -> None:
     played = [PlayedMatch((1, 2), Outcome(None, forfeit=True))]
     assert [(each.played, each.wins) for each in tallies([1, 2], played).values()] == [(1, 0)] * 2

@@ -18,8 +18,8 @@ from jackspot_hub.event.schedule import (
 )
 
 
-def due(key: str, *people: int, contest: str = "singles", at: int = 1, since: int = 0) -> DueMatch:
-    return DueMatch(contest, key, at, frozenset(people), since)
+def due(key: str, *people: int, contest: str = "singles", at: int = 1) -> DueMatch:
+    return DueMatch(contest, key, at, frozenset(people))
 
 
 BOARDS = [FreeBoard(1), FreeBoard(2), FreeBoard(3, frozenset({"pairs"}))]
@@ -29,9 +29,9 @@ def seats(seated: tuple[Seating, ...]) -> dict[int, str]:
     return {each.board: each.match.key for each in seated}
 
 
-def test_the_lower_round_and_who_has_waited_longest_come_first() -> None:
-    matches = [due("late", 1, 2, at=2), due("new", 3, 4, since=9), due("old", 5, 6, since=3)]
-    assert seats(next_free(matches, BOARDS, Occupied(), 20)) == {1: "old", 2: "new"}
+def test_the_lower_round_comes_first_and_in_it_matches_by_their_numbers() -> None:
+    matches = [due("a-1-2", 1, 2, at=2), due("a-1-10", 3, 4), due("a-1-9", 5, 6)]
+    assert seats(next_free(matches, BOARDS, Occupied(), 20)) == {1: "a-1-9", 2: "a-1-10"}
 
 
 def test_nobody_plays_at_two_boards_and_who_rests_is_not_called() -> None:

@@ -76,7 +76,8 @@ def _here(desk: DeskState, order: GivenOrder) -> tuple[int, ...]:
 def won_by_rule(desk: DeskState, now_ms: int) -> Entries:
     """Award matches to the one side that is here, if the event's file says so.
 
-    Once for each call: a person who takes that back has the last word.
+    Once for each match: a person who takes that back has the last word, however often its people
+    are called again.
     """
     rule = desk.programme.no_show
     if rule is None or not rule.decides:
@@ -88,13 +89,14 @@ def won_by_rule(desk: DeskState, now_ms: int) -> Entries:
     if not due:
         return ()
     decided = {
-        past.entry.body.get("order") for past in desk.past
-        if past.entry.kind is DeskKind.CORRECTED
+        (past.entry.body["key"], frozenset(past.entry.body["sides"])) for past in desk.past
+        if past.entry.kind is DeskKind.CORRECTED and "order" in past.entry.body
     }  # fmt: skip
     return tuple(
         DeskEntry(entry.kind, {**entry.body, "order": each.order.number})
         for each in due
-        if each.order.number not in decided and not is_over_unplayed(desk, each.order)
+        if (each.order.key, frozenset(each.order.sides)) not in decided
+        and not is_over_unplayed(desk, each.order)
         for entry in forfeit(desk, each.order.key, _gone(each), BY_RULE)
     )  # fmt: skip
 

@@ -27,7 +27,7 @@ from jackspot_hub.desk.state import (
     taken_back,
 )
 from jackspot_hub.desk.unbegun import wrongly_called
-from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest
+from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest, knockout_of
 from jackspot_hub.event.entries import CannotBe, title_of
 from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, entrants_of, members
 from jackspot_hub.event.programme import PlayedClass, Programme
@@ -73,8 +73,8 @@ def _corrected(
 def undo(desk: DeskState, seq: int, by: str) -> Entries:
     """Take back an entry of the journal, by its number; an undo can be taken back, too.
 
-    Refused if a later entry depends on it, if somebody would be at two boards, or if a class that
-    is drawn, or a past round, would be drawn differently.
+    Refused if a later entry depends on it, if somebody would be at two boards or in two matches of
+    a round, or if a class that is drawn, or a past round, would be drawn differently.
     """
     if not 1 <= seq <= len(desk.past):
         last = len(desk.past)
@@ -96,6 +96,7 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
                          n=seq, why=str(wrong))) from wrong  # fmt: skip
     _keep_draws(desk, after)
     _keep_past_rounds(desk, undone, after)
+    _keep_one_match_a_round(desk, after)
     for number, boards in Counter(_playing(after)).items():
         if boards > 1:
             name = after.programme.people[number].name
@@ -167,6 +168,29 @@ def _past_rounds(desk: DeskState, contest: str) -> tuple[set[tuple[str, ...]], s
     met = {(each.key, *sorted(map(str, each.sides))) for each in drawn.fixtures
            if LOST < each.round < now}  # fmt: skip
     return met, {each for each in drawn.waits if each.round < now}
+
+
+def _keep_one_match_a_round(desk: DeskState, after: DeskState) -> None:
+    """Refuse an undo that brings a match back whose people have another one in its round by now."""
+    for contest in after.programme.classes:
+        before = _twice_in_a_round(desk, contest)
+        for entrant, number in _twice_in_a_round(after, contest) - before:
+            raise CannotBe(_("{title}: {name} would be in two matches of round {n}",
+                             title=title_of(desk.programme, contest), n=number,
+                             name=after.programme.names(contest, entrant)[0]))  # fmt: skip
+
+
+def _twice_in_a_round(desk: DeskState, contest: str) -> set[tuple[int, int]]:
+    """Return who is in two matches of a round, and in which, where each has one."""
+    played = desk.programme.classes.get(contest)
+    if played is None or not played.is_drawn or not isinstance(played.contest.format, IN_ROUNDS):
+        return set()
+    matches = Counter(
+        (entrant, each.round) for each in desk.drawn(contest).fixtures
+        if each.round != LOST and not each.key.startswith(knockout_of(played.contest))
+        for entrant in entrants_of(each.sides)
+    )  # fmt: skip
+    return {each for each, times in matches.items() if times > 1}
 
 
 def _playing(desk: DeskState) -> Iterable[int]:

@@ -50,6 +50,8 @@ def double_elimination(
     final = drawing.meet(f"{name}-final", number, top.winner, last)
     if not second_final or final.winner == top.winner or not isinstance(final.winner, int):
         return final
+    if {final.winner, final.loser} != {top.winner, last}:  # others are to play it by now
+        return final
     return drawing.meet(f"{name}-second-final", number + 1, final.loser, final.winner)
 
 

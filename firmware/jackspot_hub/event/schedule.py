@@ -25,14 +25,13 @@ class FreeBoard(Struct, frozen=True):
 class DueMatch(Struct, frozen=True):
     """A match whose sides are known, by the key of its fixture, with the people of both sides.
 
-    ``since_ms`` is when it became ready. ``is_final``: it decides who is first in its contest.
+    ``is_final``: it decides who is first in its contest.
     """
 
     contest: str
     key: str
     round: int
     people: frozenset[int]
-    since_ms: int = 0
     is_final: bool = False
 
 
@@ -55,9 +54,10 @@ def next_free(
 ) -> tuple[Seating, ...]:
     """Give free boards the matches that can be played now, the most urgent first.
 
-    A lower round is more urgent, so that no group runs ahead; then the match that has waited
-    longest. A board that is kept for a contest gets its matches before other boards do, in the
-    order of ``boards``, the best first. Of matches given at once, finals have the first choice.
+    A lower round is more urgent, so that no group runs ahead; then come contests by their names and
+    matches by their numbers. A board that is kept for a contest gets its matches before other
+    boards do, in the order of ``boards``, the best first. Of matches given at once, finals have the
+    first choice.
     """
     resting = {each for each, until_ms in occupied.rested_ms.items() if until_ms > now_ms}
     kept_off = resting.union(occupied.playing)
@@ -105,8 +105,11 @@ def whole_round(
     return tuple(starts)
 
 
-def _urgent(match: DueMatch) -> tuple[int, int, str, str]:
-    return match.round, match.since_ms, match.contest, match.key
+def _urgent(match: DueMatch) -> tuple[int, str, tuple[tuple[int, str], ...]]:
+    """Return what orders matches; of their keys, numbers count as such: 2 comes before 10."""
+    parts = match.key.split("-")
+    numbers = tuple((int(each) if each.isdecimal() else 0, each) for each in parts)
+    return match.round, match.contest, numbers
 
 
 def _board_for(match: DueMatch, free: Sequence[FreeBoard]) -> FreeBoard | None:

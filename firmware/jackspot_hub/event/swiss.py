@@ -29,7 +29,8 @@ OF_ONE_CLUB = 10**6
 """Less than a point for a whole round together, and more than the order in the standing."""
 ONCE_MORE = 10**18
 NEAR = 16
-"""This many behind one in the standing are first candidates; if that fails, all."""
+"""This many behind one in the standing are first candidates, or half of those who are tied if that
+is more; if that fails, all."""
 
 
 class _Past(Struct):
@@ -119,7 +120,8 @@ def _paired(
     if len(ranked) % 2:
         ranked.append(NOBODY)
     met = past.met | later
-    mates = _mates(past, met, ranked, NEAR)
+    tied = max(Counter(past.wins[each] for each in free).values(), default=0)
+    mates = _mates(past, met, ranked, max(NEAR, tied // 2 + 1))
     if 2 * len(mates) < len(ranked):
         mates = _mates(past, met, ranked, len(ranked))
     if 2 * len(mates) < len(ranked):
