@@ -12,6 +12,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
+from tests.dialogue.queen_tables import lost_improperly, playing
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
 
@@ -420,3 +421,130 @@ def test_a_match_ended_while_later_strokes_wait_notes_them() -> None:
     table.pick("end this match", held=True).must_be(Phase.SETUP)
     assert table.last(EntryKind.LEFT_OUT)["falls"] == [2, 3]
     check_a_restart(table)
+
+
+def test_undo_before_the_first_line_loses_no_later_strokes() -> None:
+    table = back_to(four_strokes(), 4).choose("GREEN NE").wait(0.5).ok("referee").calm()
+    table.undo().calm().must_be(Phase.REVIEW)
+    for _ in range(2):
+        table.undo().calm().must_be(Phase.REVIEW)
+    assert str(table.view.detail) == "confirm this first: later strokes wait"
+    table.ok("referee").calm()
+    assert asked(table) == "keep 3 later strokes?"
+    table.ok("referee").calm()
+    assert table.entries[-3:] == ["N red@SE", "N -", "S green@SW"]
+
+
+def test_a_jack_that_falls_again_in_a_kept_stroke_is_not_taken_off_in_the_end() -> None:
+    table = Table().started("N").shot("JACK SE", "SE").miss().miss().shot("JACK NW", "NW").miss()
+    back_to(table, len(table.game.lines)).choose("STRIKER SE").wait(0.6).ok("referee").calm()
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries[-3:] == ["S jack@NW", "! placed", "N -"]
+    assert (table.dialogue.take, table.dialogue.place) == ((), ())
+
+
+def test_a_demand_before_the_next_board_keeps_that_board() -> None:
+    table = lost_improperly().ok("referee").calm()
+    table.shot("BLACK NE", "NE").miss()
+    later = table.entries[-3:]
+    assert later[0] == "! board"
+    back_to(table, 3).must_be(Phase.BOARD_OVER).calm().fix("referee").wait(1.0).ok("referee").calm()
+    assert asked(table) == "keep 3 later strokes?"
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries[-4:] == ["! demand", *later]
+
+
+def test_a_board_that_was_void_is_void_after_an_earlier_change_too() -> None:
+    table = Table(options={"best_of": 3}).started("N").shot("RED NE", "NE").miss()
+    table.hold("referee", "fix").wait(1.0).pick("void the board", held=True).calm()
+    table.miss().shot("GREEN SW", "SW")
+    later = table.entries[-3:]
+    back_to(table, 3).hold("referee", "fix").wait(1.0).pick("correct the counts").wait(1.0)
+    table.pick("RED in").wait(1.0).pick("the table is right").calm()
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries[-4:] == ["! set red pocketed=2", *later]
+
+
+def test_a_waiver_that_wins_is_given_again_and_the_next_board_is_kept() -> None:
+    table = won_by_waiver().calm().ok("referee").calm().shot("BLACK NE", "NE").miss()
+    entries = table.entries
+    for _ in range(4):
+        table.undo().calm()
+    table.must_be(Phase.PLACING).fix("S").wait(1.0).ok("S").calm()
+    assert asked(table) == "keep 3 later strokes?"
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries == entries
+
+
+def won_by_waiver() -> Table:
+    """N has all in, the last with the striker; S waives what is due, so N has won the board."""
+    table = playing("icf").hold("referee", "fix").wait(1.0).pick("correct the counts")
+    for _ in range(8):
+        table.pick("WHITE in: ")
+    table.pick("queen").pick("queen: covered by WHITE").wait(1.0).pick("the table is right").calm()
+    table.review("NE", "SW").choose("WHITE NE, STRIKER SW").wait(1.0).ok("referee").calm()
+    table.must_be(Phase.PLACING).fix("S").wait(1.0).ok("S").wait(1.0)
+    return table.must_be(Phase.BOARD_OVER)
+
+
+# --- a fall after the end, where more was said than a stroke ---------------------------
+
+
+def test_a_late_fall_joins_the_stroke_that_ended_the_board_and_the_demand_waits() -> None:
+    table = lost_improperly().undo().wait(1.2).hold("referee", "ok").wait(0.6)
+    table.fix("referee").wait(0.6).ok("referee")
+    assert table.entries[-1] == "! demand"
+    table.fall("SW").wait(1.0)
+    assert table.items == ["part of the last stroke"]
+    table.ok("referee").wait(1.0).must_be(Phase.REVIEW)
+    assert [fall.pocket.value for fall in table.in_match.proposal.falls] == ["NE", "SW"]  # type: ignore[union-attr]
+    table.calm().hold("referee", "ok").calm()
+    assert asked(table) == "keep 1 later stroke?"
+    table.ok("referee").calm().must_be(Phase.BOARD_OVER)
+    assert table.entries[-2:] == [table.entries[-2], "! demand"]
+    assert table.entries[-2].startswith("N black@NE")
+    assert table.game.match.state.board == 1
+
+
+def test_a_late_fall_takes_no_resignation_back_in_silence() -> None:
+    table = Table().started("N").shot("RED NE", "NE").miss()
+    table.hold("referee", "fix").wait(1.0).pick("resign").wait(1.0).pick("N resigns", held=True)
+    table.wait(1.0).fall("SE").wait(1.0).ok("referee").wait(1.0).must_be(Phase.REVIEW)
+    table.calm().ok("referee").calm()
+    assert asked(table) == "keep 1 later stroke?"
+    table.ok("referee").calm().must_be(Phase.MATCH_OVER)
+    assert table.entries[-1] == "! resign N"
+
+
+def test_a_late_fall_joins_the_stroke_before_a_waiver_that_won() -> None:
+    table = won_by_waiver().fall("SE").wait(1.5).ok("referee").wait(1.5).must_be(Phase.REVIEW)
+    shown = table.in_match.proposal
+    assert shown is not None
+    assert [fall.pocket.value for fall in shown.falls] == ["NE", "SW", "SE"]
+
+
+def test_a_fall_after_a_board_that_was_given_up_unplayed_is_asked_about_nowhere() -> None:
+    table = Table().started("N").hold("referee", "fix").wait(1.0).pick("resign").wait(1.0)
+    table.pick("N resigns", held=True).wait(1.0).fall("SE").wait(1.0)
+    assert table.view.menu is None
+    assert EntryKind.CLEARING in table.kinds()
+
+
+@pytest.mark.parametrize("by", ["history", "undo"])
+def test_a_fall_while_an_older_board_is_shown_again_is_asked_about_on_its_own_board(
+    by: str,
+) -> None:
+    table = Table(options={"best_of": 3}).started("N").shot("RED NE", "NE").miss()
+    table.hold("referee", "fix").wait(1.0).pick("resign").wait(1.0).pick("N resigns", held=True)
+    table.calm().ok("referee").calm().must_be(Phase.READY).miss().miss()
+    entries = table.entries
+    if by == "history":
+        table.hold("referee", "fix").wait(1.0).pick("history").wait(1.0)
+        table.pick(next(each for each in table.items if "next board" in each)).wait(1.0)
+    else:
+        back_to(table, 3)
+    table.must_be(Phase.BOARD_OVER).fall("SE").wait(2.5).must_be(Phase.BOARD_OVER)
+    (table.undo() if by == "history" else table.ok("referee")).calm()
+    table.must_be(Phase.REVIEW)
+    assert table.entries == entries
+    assert table.in_match.game.match.state.board == 2

@@ -21,9 +21,10 @@ from jackspot.dialogue.proposals.open_falls import (
 from jackspot.dialogue.proposals.proposing import asked_of, match_before, read_anew, unchanged
 from jackspot.dialogue.proposals.queueing import is_hand, opened
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import MatchTransition
+from jackspot.dialogue.state.transition import MatchTransition, put_back
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.refusals import why_not
 from jackspot.values import changed
@@ -148,8 +149,8 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
     shown = transition.dialogue.proposal
     reviewed = shown is not None and shown.reopened is not None
     if before.undone:
-        said = before.undone[-1].stroke is None and not before.undone[-1].falls
-        let_later_wait(transition, before, replaced=int(said and not (reviewed or join)))
+        replaced = _only_says_something(before) and not (reviewed or join)
+        let_later_wait(transition, before, replaced=int(replaced))
     state = transition.game.match.state
     if state.board != board:
         transition.change(lying=(), missing=())
@@ -171,6 +172,13 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
         transition.propose(read_anew(transition.dialogue, moved, transition.now_ns))
     elif transition.dialogue.phase is Phase.READY:
         to_ready(transition)
+
+
+def _only_says_something(game: Game) -> bool:
+    """Whether the line that was taken back last is no stroke, and began no board."""
+    line = game.undone[-1]
+    after = put_back(game.match, line).state
+    return line.stroke is None and not line.falls and after.board == game.match.state.board
 
 
 def _begin_board(transition: MatchTransition, before: MatchState) -> None:

@@ -98,8 +98,12 @@ def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) ->
 
     ``shown`` is the open proposal; it is read again on the board as it is now.
     """
+    kept = waits(transition.dialogue)
     if transition.game.match.state.result is not None:
-        end_board(transition, transition.game.lines[-1])
+        if kept is not None:
+            keep_on(transition, kept)
+        else:
+            end_board(transition, transition.game.lines[-1])
         return
     wrong = _something_lies_wrong(transition)
     if shown is not None:

@@ -6,7 +6,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.actions.free_play import rest
 from jackspot.dialogue.actions.settling import go_on, go_on_placing, to_ready
-from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
+from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait, waits
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back
 from jackspot.dialogue.proposals.proposing import reopen
@@ -23,6 +23,7 @@ from jackspot.dialogue.state.transition import (
     MatchTransition,
     Transition,
     agreed,
+    holds_a_stroke,
     line_put_back,
     taken_back,
     with_match,
@@ -57,6 +58,17 @@ def take_back(transition: MatchTransition) -> None:
         _ask_for_placing_again(transition, let_go_at)
         return
     take_line_back(transition)
+    transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
+    _reopen(transition, transition.game.undone[-1])
+
+
+def open_last_stroke(transition: MatchTransition) -> None:
+    """Open the last stroke again, together with all that was said since, which comes back later."""
+    _park(transition)
+    let_later_falls_wait(transition)
+    take_line_back(transition)
+    while not holds_a_stroke(transition.game.undone[-1]) and transition.game.lines:
+        take_line_back(transition)
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     _reopen(transition, transition.game.undone[-1])
 
@@ -147,10 +159,13 @@ def take_back_to(transition: MatchTransition, number: int) -> bool:
 def _before_the_first(transition: MatchTransition) -> None:
     """Go back to set-up from *ready*, or from the review of the first stroke.
 
-    A match whose lines were all taken back is put aside, so that UNDO brings it back. Falls that
-    nobody confirmed, even if they had entered themselves, wait in set-up until a match starts or
-    until that one is back.
+    A match whose lines were all taken back is put aside, so that UNDO brings it back; lines that
+    wait to be entered again would be lost with it. Falls that nobody confirmed, even if they had
+    entered themselves, wait in set-up until a match starts or until that one is back.
     """
+    if waits(transition.dialogue) is not None:
+        transition.refuse(_("confirm this first: later strokes wait"))
+        return
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     _park(transition)
     let_later_falls_wait(transition)

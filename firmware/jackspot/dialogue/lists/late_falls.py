@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import _
-from jackspot.dialogue.actions.taking_back import take_back
+from jackspot.dialogue.actions.taking_back import open_last_stroke
 from jackspot.dialogue.lists.item import Item, MatchItems
 from jackspot.dialogue.proposals.open_falls import joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
@@ -24,7 +24,7 @@ def late_items(menu: Menu, _dialogue: InMatch) -> MatchItems:
 
 def _join_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
     """Open the last stroke again, with the falls that came after it."""
-    take_back(transition)
+    open_last_stroke(transition)
     opened = transition.dialogue.proposal
     if opened is None:
         transition.review(propose(transition.dialogue, falls, transition.now_ns))

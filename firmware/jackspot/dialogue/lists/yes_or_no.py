@@ -20,7 +20,7 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.actions.entering import confirm, directive, miss
 from jackspot.dialogue.actions.guards import decided_by
-from jackspot.dialogue.actions.settling import end_board, go_on_placing, imply_placed
+from jackspot.dialogue.actions.settling import go_on_placing, imply_placed
 from jackspot.dialogue.lists.history import leave_it_out
 from jackspot.dialogue.lists.item import Item, MatchItems, open_list, shut
 from jackspot.dialogue.proposals.keeping import let_later_wait
@@ -210,15 +210,11 @@ def _lost(shown: Proposal, transition: MatchTransition) -> None:
         transition.refuse(_("not now"))
         return
     transition.join(FORGOT)
-    if transition.game.match.state.result is not None:
+    over = transition.game.match.state.result is not None
+    if over and shown.falls:
         falls = FallGroup(shown.falls, shown.hands, shown.gap_ns)
-        waiting = (
-            (falls, *transition.dialogue.waiting) if shown.falls else transition.dialogue.waiting
-        )
-        transition.change(waiting=waiting)
-        end_board(transition, transition.game.lines[-1])
-        return
-    go_on_placing(transition, shown)
+        transition.change(waiting=(falls, *transition.dialogue.waiting))
+    go_on_placing(transition, None if over else shown)
 
 
 # --- the extra point -------------------------------------------------------------------

@@ -201,11 +201,12 @@ def _account(transition: MatchTransition, later: Later, back: tuple[Piece, ...])
     A jack or queen that a later stroke pocketed had been put back, whoever did it.
     """
     dialogue, stroke = transition.dialogue, later.line.stroke
-    missing = dialogue.missing
+    lying, missing = dialogue.lying, dialogue.missing
     if stroke is not None:
         fell = {each.piece for each in stroke.departures} & ONE_OF_A_KIND
+        lying = tuple(piece for piece in lying if piece not in fell)
         missing = tuple(piece for piece in missing if piece not in fell)
-    transition.change(lying=(*dialogue.lying, *later.placed), missing=(*missing, *back))
+    transition.change(lying=(*lying, *later.placed), missing=(*missing, *back))
 
 
 def time_again(transition: MatchTransition, later: Later) -> None:

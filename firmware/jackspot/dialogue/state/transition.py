@@ -285,3 +285,8 @@ def put_back(match: Match, line: Line) -> Match:
 TIME = Say(Saying.TIME)
 PLACED = Say(Saying.PLACED)
 NEXT_BOARD = Say(Saying.BOARD)
+
+
+def holds_a_stroke(line: Line) -> bool:
+    """Whether a line is a stroke, or the end of time, before which one may have been shot."""
+    return line.stroke is not None or TIME in line.entries
