@@ -54,7 +54,7 @@ GREY_RED, GREY_GREEN, GREY_SPREAD = 0.42, 0.34, 0.06
 GREY = 0.7
 """The share of what is none of the pieces that looks like this; the rest has any colour."""
 LEAST_SPREAD = 0.03
-"""Pieces of one kind differ at least this much, however alike the dropped ones were."""
+"""How much pieces of one kind are taken to differ until they were dropped."""
 NOISE = 200.0
 """How far a level above dark may be off: the amplifier, the sun between two lights."""
 DEAD_BELOW = 0.015
