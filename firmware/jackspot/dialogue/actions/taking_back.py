@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.actions.free_play import rest
 from jackspot.dialogue.actions.settling import go_on, go_on_placing, to_ready
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
-from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back
+from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back, without
 from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.state.dialogue_state import TimeDue, without_game
 from jackspot.dialogue.state.entries import EntryKind
@@ -214,11 +216,12 @@ def take_line_back(transition: MatchTransition) -> None:
     """Undo the last line; if 0:00 was beside it, 0:00 is due again in its place."""
     game = transition.game
     line = game.lines[-1]
+    lying = without(transition.dialogue.lying, Counter(_to_take_off(transition)))
     game = with_match(game, taken_back(game.match, line), transition.now_ns, fresh=False)
     transition.put(changed(game, lines=game.lines[:-1], undone=(*game.undone, line)))
     transition.change(
         place=(), take=(), fetch=(), menu=None, over_ns=None,
-        entered_ns=None,
+        entered_ns=None, lying=tuple(lying),
     )  # fmt: skip
     transition.record(EntryKind.UNDO)
     if TIME in line.entries:
@@ -267,7 +270,8 @@ def redo_all(transition: MatchTransition, *, confirmed: bool = False) -> None:
         confirmed = False
         if TIME in line.entries:
             transition.change(time_due=None)
-        transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
+        if PLACED not in line.entries:
+            transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
     transition.change(entered_ns=transition.now_ns)
     transition.mark_entry()
     was_paused = transition.dialogue.history is Phase.PAUSED
