@@ -302,3 +302,17 @@ def test_a_reopened_stroke_whose_own_fall_grows_is_still_what_was_confirmed() ->
     table.wait(0.5).edge(Pocket.NE, False).wait(2.0).must_be(Phase.REVIEW)
     table.ok("referee")
     assert table.strokes[-1] == confirmed
+
+
+def test_ok_puts_back_a_stroke_in_which_a_piece_flew_off_before_another_fell() -> None:
+    table = Table().started("N").miss().miss().review("NE", "SE").hold("referee", "fix").wait(0.5)
+    table.pick("piece 1: in")
+    while "piece 1: flew off" not in table.items:
+        table.wait(0.3).ok("referee")
+    table.pick("done").calm().ok("referee").calm().ok("referee").calm().miss()
+    entries = table.entries
+    assert entries[2:4] == ["N red^ red@SE", "! placed"]
+    table.undo().wait(1.2).undo().wait(1.2).must_be(Phase.REVIEW)
+    table.calm().ok("referee").calm().must_be(Phase.READY)
+    assert (table.entries, table.game.undone) == (entries, ())
+    assert table.view.menu is None
