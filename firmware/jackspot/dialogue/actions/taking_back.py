@@ -18,6 +18,7 @@ from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.plans import of_nobody
 from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import (
     PLACED,
@@ -128,14 +129,15 @@ def take_back_to(transition: MatchTransition, number: int) -> bool:
 
     An open proposal is put aside as by UNDO. ``number`` counts the match's lines from 0.
     """
-    came_from = transition.dialogue.phase
+    asked = transition.dialogue.question
+    opened_in = asked if isinstance(asked, Paused) else asked.phase
     _park(transition)
     let_later_falls_wait(transition)
     while len(transition.game.lines) > number:
         take_line_back(transition)
     line = transition.game.undone[-1]
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
-    transition.change(history=transition.dialogue.history or came_from)
+    transition.change(history=transition.dialogue.history or opened_in)
     if transition.game.match.state.result is not None:
         _reopen(transition, line)
         return True
@@ -274,8 +276,9 @@ def redo_all(transition: MatchTransition, *, confirmed: bool = False) -> None:
             transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
     transition.change(entered_ns=transition.now_ns)
     transition.mark_entry()
-    was_paused = transition.dialogue.history is Phase.PAUSED
+    opened_in = transition.dialogue.history
     go_on(transition)
-    if was_paused and transition.dialogue.phase is Phase.READY:
+    at_rest = transition.dialogue.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED)
+    if isinstance(opened_in, Paused) and at_rest:
         transition.stop_clock()
-        transition.go(Phase.PAUSED)
+        transition.change(question=opened_in)
