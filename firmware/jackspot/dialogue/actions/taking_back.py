@@ -7,8 +7,8 @@ from collections import Counter
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.actions.free_play import rest
-from jackspot.dialogue.actions.settling import go_on, go_on_placing, to_ready
-from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
+from jackspot.dialogue.actions.settling import go_on, go_on_placing, lies_wrong, to_ready
+from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait, waits
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back, without
 from jackspot.dialogue.proposals.proposing import reopen
@@ -240,7 +240,9 @@ def _reopen(transition: MatchTransition, line: Line) -> None:
         transition.review(reopen(transition.dialogue, line, transition.now_ns))
     else:
         transition.start_clock()
-        transition.go(Phase.READY)
+        placing = line.stroke is None and waits(transition.dialogue) is None
+        still = placing and lies_wrong(transition)
+        transition.go(Phase.PLACING if still else Phase.READY)
 
 
 def _says_nothing_fell(line: Line) -> bool:
