@@ -173,9 +173,7 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone, 60 s", "ok | NE | FIX | NE | >done | ok | OK | undo | undo | ok"),
     ("hikone, 60 s", "ok | NE | 61 s | OK | FIX | >history | >>1 N RED NE, again | undo"),
     ("hikone, 60 s", "ok | NE | foul | OK | undo | FIX | >>menu | >>put back what was undone"),
-    ("hikone, 60 s",
-     "ok | cut | fix | ok | FIX | OK | off | ok | hand | 61 s | undo | OK | FIX | >>draw"
-     " | undo | NE | ok"),
+    ("hikone, 60 s", "ok | foul | 61 s | FIX | >menu | >>draw | undo | NE | ok"),
     ("hikone, 60 s, sure", "ok | 61 s | fix | >>history | >>1 time is up, on time"),
     ("hikone, 60 s, 3 boards", "ok | hand | cut | 2 s"),
     ("hikone, 60 s, 3 boards", "ok | 55 s | hand | 3 s"),
@@ -189,9 +187,7 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone, 60 s, 3 boards",
      "ok | 61 s | undo | OK | FIX | >whose turn | ok | cut | FIX | >>history | >>2 turn to N"
      " | undo"),
-    ("hikone, 60 s, 3 boards",
-     "ok | cut | fix | ok | FIX | OK | off | ok | hand | 61 s | undo | OK | FIX | >>draw"
-     " | undo | NE | ok"),
+    ("hikone, 60 s, 3 boards", "ok | foul | 61 s | FIX | >menu | >>draw | undo | NE | ok"),
     ("kagw", "OK | fix | cut | ok"),
     ("kagw", "ok | NE | foul | OK | OK"),
     ("kagw", "ok | cut | FIX | >>draw | ok"),
@@ -219,6 +215,9 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("icf",
      "ok | NE | OK | NE | off | ok | undo | cut | undo | off | FIX | >>piece 2: flew off"
      " | >>menu | >>close | ok | >>N WHITE NE, STRIKER off"),
+    ("icf",
+     "ok | NE | 2 s | =WHITE NE | ok | SW | 2 s | =STRIKER SW | ok | ok | FIX"
+     " | >>waive what is due | undo"),
     ("icf, sure", "ok | cut | NE | OK"),
     ("icf, sure", "ok | FIX | >>correct the counts | NE | cut | >>the table is right"),
     ("icf, sure",

@@ -237,6 +237,70 @@ def test_what_lies_there_already_comes_off_again_when_it_is_waived(rules: str) -
     assert table.counts == (1, 0)
 
 
+def waived_after_placing(rules: str = "icf") -> Table:
+    """What N's striker cost has been put back; then S waived it, so that it has to come off."""
+    table = striker(broken(playing(rules))).ok("S").calm().must_be(Phase.READY)
+    table.hold("S", "fix").wait(1.0).pick("waive what is due", by="S", held=True).calm()
+    return table.must_be(Phase.PLACING)
+
+
+def test_a_pause_does_not_forget_what_comes_off_for_a_waiver() -> None:
+    table = waived_after_placing().hold("S", "fix").wait(1.0).pick("pause", by="S").calm()
+    table.must_be(Phase.PAUSED).ok("S").calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == ((), WHITES[:1])
+    table.undo("S").calm().must_be(Phase.READY)
+    assert (table.counts, table.entries[-1]) == ((0, 0), "! placed")
+    check_all(table)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("keep", [False, True], ids=["left out", "kept"])
+def test_a_waiver_while_a_line_is_taken_back_asks_for_the_piece_after_the_keep_question(
+    *, keep: bool, cut: bool
+) -> None:
+    table = striker(broken(playing("icf"))).ok("S").calm().miss().undo("S").calm()
+    table.hold("S", "fix").wait(1.0).pick("waive what is due", by="S", held=True).calm()
+    assert kind(table) is MenuKind.KEEP
+    check_all(table)
+    if cut:
+        table.restart().calm()
+    (table.ok("S") if keep else table.fix("S")).calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == ((), WHITES[:1])
+    check_all(table)
+    table.ok("S").calm()
+    assert table.must_be(Phase.PAUSED if cut else Phase.READY).counts == (1, 0)
+    check_all(table)
+
+
+def test_undo_at_the_keep_question_after_a_waiver_takes_nothing_off() -> None:
+    table = striker(broken(playing("icf"))).ok("S").calm().miss().undo("S").calm()
+    table.hold("S", "fix").wait(1.0).pick("waive what is due", by="S", held=True).calm()
+    assert kind(table) is MenuKind.KEEP
+    table.undo("S").calm().must_be(Phase.READY)
+    assert (table.counts, table.dialogue.lying) == ((0, 0), ())
+    check_all(table)
+    table.ok("S").calm()
+    assert kind(table) is MenuKind.KEEP
+    table.ok("S").calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == ((), WHITES[:1])
+
+
+def test_a_waiver_taken_back_and_put_back_again_takes_one_piece_off() -> None:
+    table = waived_after_placing()
+    for _ in range(2):
+        table.undo("S").calm().must_be(Phase.READY).ok("S").calm().must_be(Phase.PLACING)
+        assert (table.dialogue.place, table.dialogue.take) == ((), WHITES[:1])
+    check_all(table)
+
+
+def test_the_history_asks_for_nothing_that_came_off_for_a_waiver_already() -> None:
+    table = waived_after_placing().ok("S").calm().miss()
+    entries = table.entries
+    table.hold("S", "fix").wait(1.0).pick("history", by="S").pick("1 N WHITE", by="S").calm()
+    table.undo("S").calm().must_be(Phase.READY)
+    assert (table.entries, table.dialogue.lying) == (entries, ())
+
+
 @pytest.mark.parametrize("rules", ["icf", "grundregeln"])
 @pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
 @pytest.mark.parametrize("further", [0, 2], ids=["at once", "after strokes"])

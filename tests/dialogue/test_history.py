@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
@@ -102,6 +104,37 @@ def test_the_history_opened_in_a_pause_leaves_it_a_pause() -> None:
     table.fix("referee").pick("history").pick("3 S GREEN").must_be(Phase.REVIEW).calm()
     table.undo().must_be(Phase.PAUSED)
     assert not table.view.clock.running
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("how", ["undo", "ok"])
+def test_the_history_opened_in_a_time_out_leaves_it_that_sides_time_out(
+    how: str, *, cut: bool
+) -> None:
+    table = played().hold("referee", "fix").pick("time-out").wait(1.0).ok("referee").calm()
+    assert str(table.must_be(Phase.PAUSED).view.headline) == "time-out of RED"
+    table.fix("referee").pick("history").pick("3 S GREEN").must_be(Phase.REVIEW).calm()
+    check_a_restart(table)
+    if cut:
+        table.restart().calm()
+    (table.undo() if how == "undo" else table.ok("referee")).must_be(Phase.PAUSED)
+    assert table.dialogue.question == Paused(Side.RED)
+    check_a_restart(table)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+def test_the_history_opened_in_a_pause_over_placing_leaves_it_a_pause(*, cut: bool) -> None:
+    table = Table(options={"time_limit_s": 600}).started("N").shot("RED NE", "NE").review("SE")
+    table.choose("STRIKER SE").wait(1.0).ok("referee").must_be(Phase.PLACING).calm()
+    table.hold("referee", "fix").pick("pause").calm()
+    table.fix("referee").pick("history").pick("1 N RED").must_be(Phase.REVIEW).calm()
+    if cut:
+        table.restart().calm()
+    table.undo().calm().must_be(Phase.PAUSED)
+    assert not table.view.clock.running
+    check_a_restart(table)
+    table.ok("referee").must_be(Phase.PLACING)
+    assert (table.view.place, table.view.clock.running) == ((Piece.RED,), True)
 
 
 def test_the_history_opened_while_placing_comes_back_to_placing() -> None:

@@ -188,6 +188,25 @@ def test_what_was_put_back_for_a_stroke_that_was_another_comes_off_again() -> No
     assert table.counts == (2, 0)
 
 
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("side", ["", "RED"], ids=["pause", "time-out"])
+def test_a_pause_does_not_forget_what_is_to_be_taken_off(side: str, *, cut: bool) -> None:
+    table = Table().started("N").shot("RED NE", "NE").shot("STRIKER SE", "SE")
+    table.undo().choose("RED SE").wait(1.0).ok("referee").must_be(Phase.PLACING).calm()
+    table.hold("referee", "fix").wait(1.0).pick("time-out" if side else "pause")
+    if side:
+        table.wait(1.0).pick("time-out of RED")
+    table.must_be(Phase.PAUSED)
+    check_a_restart(table)
+    if cut:
+        table.restart()
+    table.calm().ok("referee").must_be(Phase.PLACING)
+    assert (str(table.view.headline), str(table.view.detail)) == ("take off", "RED")
+    check_a_restart(table)
+    table.calm().ok("referee").must_be(Phase.READY)
+    assert table.counts == (2, 0)
+
+
 def test_what_lies_back_for_one_stroke_serves_another() -> None:
     """The penalty was paid for the wrong stroke, but the red is back all the same."""
     table = Table().started("N").shot("RED NE", "NE").shot("STRIKER SE", "SE").miss()

@@ -10,6 +10,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.values import changed
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import PREFERENCES, labels, preferences
 
@@ -89,10 +90,22 @@ def test_safe_shutdown_wants_ok_held_and_is_written_down() -> None:
     table = Table(options={"time_limit_s": 300}).started("N").hold("referee", "fix").wait(1.0)
     table.pick("the board itself").pick("safe shutdown")
     assert EntryKind.SHUTDOWN not in table.kinds()
-    table.wait(1.0).hold("referee", "ok")
+    used_ns = table.wait(1.0).game.clock.used_at(table.now_ns)
+    table.hold("referee", "ok")
     assert table.kinds()[-2:] == [EntryKind.SHUTDOWN, EntryKind.DESK]
+    table.restart().must_be(Phase.PAUSED)
     assert not table.game.clock.running
-    table.restart().must_be(Phase.PAUSED).ok("referee").must_be(Phase.READY)
+    assert table.game.clock.used_ns > used_ns, "up to the press"
+    table.ok("referee").must_be(Phase.READY)
+
+
+def test_a_board_that_cannot_shut_down_goes_on_with_its_clock_and_what_fell_meanwhile() -> None:
+    """The disk cannot be written: the program lets the board stay on."""
+    table = Table(options={"time_limit_s": 600}).started("N").hold("referee", "fix").wait(1.0)
+    table.pick("the board itself").wait(1.0).fall("NW").wait(2.0)
+    table.pick("safe shutdown", held=True).calm().must_be(Phase.REVIEW)
+    assert (table.view.waiting, table.view.clock.running) == (0, True)
+    check_a_restart(table)
 
 
 # --- the sensor test -------------------------------------------------------------------

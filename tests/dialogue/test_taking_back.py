@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from jackspot.core.pieces import Pocket, Side
+from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.dialogue_checks import check_a_restart, check_all, lead_on
 from tests.dialogue.playing import Table
@@ -302,3 +303,147 @@ def test_a_reopened_stroke_whose_own_fall_grows_is_still_what_was_confirmed() ->
     table.wait(0.5).edge(Pocket.NE, False).wait(2.0).must_be(Phase.REVIEW)
     table.ok("referee")
     assert table.strokes[-1] == confirmed
+
+
+# --- what is to be put back --------------------------------------------------------------
+
+
+def placing_a_red(rules: str = "hikone") -> Table:
+    """N has pocketed a red and then the striker: the red is to be put back."""
+    table = Table(rules=rules, options={"time_limit_s": 600, "best_of": 3}).started("N")
+    table.shot("RED NE", "NE").review("SE").choose("STRIKER SE").wait(0.5).ok("referee").calm()
+    return table.must_be(Phase.PLACING)
+
+
+def say(table: Table, line: str, what: str, *, held: bool = False) -> Table:
+    """Say something by a line of the menu, and close what stays open."""
+    table.hold("referee", "fix").wait(1.0).pick(line, held=not what and held).wait(1.0)
+    if what:
+        table.pick(what, held=held).wait(1.0)
+    if table.dialogue.menu is not None and table.dialogue.menu.kind is MenuKind.COUNTS:
+        table.pick("the table is right")
+    return table.calm()
+
+
+TURN = ("whose turn", "turn to N", "! turn N")
+COUNTS = ("correct the counts", "GREEN in", "! set green pocketed=1")
+BOTH = [TURN, COUNTS]
+
+
+def must_place_a_red(table: Table) -> None:
+    """Fail unless the red is to be put back."""
+    assert table.must_be(Phase.PLACING).view.place == (Piece.RED,)
+    check_all(table)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize(("line", "what", "entry"), BOTH)
+def test_undo_of_what_was_said_while_placing_still_asks_for_the_pieces(
+    line: str, what: str, entry: str, *, cut: bool
+) -> None:
+    table = say(placing_a_red(), line, what)
+    assert table.entries[-1] == entry
+    table.undo().calm()
+    must_place_a_red(table)
+    assert table.entries == ["N red@NE", "N striker@SE"]
+    if cut:
+        table.restart().calm()
+        must_place_a_red(table)
+    table.ok("referee").calm()
+    assert table.entries == ["N red@NE", "N striker@SE", "! placed"]
+    assert table.view.menu is not None
+    assert str(table.view.menu.title) == "keep 1 later stroke?"
+    check_all(table)
+    table.ok("referee").calm().must_be(Phase.PAUSED if cut else Phase.READY)
+    assert table.entries == ["N red@NE", "N striker@SE", "! placed", entry]
+    check_all(table)
+
+
+@pytest.mark.parametrize(("line", "what", "entry"), BOTH)
+def test_what_was_said_while_placing_is_put_back_and_the_pieces_are_asked_for(
+    line: str, what: str, entry: str
+) -> None:
+    table = say(placing_a_red(), line, what)
+    table.undo().calm()
+    say(table, "put back what was undone", "")
+    must_place_a_red(table)
+    assert table.entries[-1] == entry
+    table.undo().calm().undo().calm().must_be(Phase.REVIEW).ok("referee").calm()
+    must_place_a_red(table)
+    assert table.entries[-1] == entry
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries[-2:] == [entry, "! placed"]
+
+
+def test_another_turn_said_while_placing_replaces_the_one_taken_back() -> None:
+    table = say(placing_a_red(), *TURN[:2]).undo().calm()
+    say(table, "whose turn", "turn to S")
+    must_place_a_red(table)
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries == ["N red@NE", "N striker@SE", "! turn S", "! placed"]
+
+
+def test_what_was_put_back_before_a_turn_was_taken_back_is_not_asked_for_again() -> None:
+    table = say(placing_a_red(), *TURN[:2]).ok("referee").calm().miss()
+    assert table.entries[-3:] == ["! turn N", "! placed", "N -"]
+    table.undo().calm().must_be(Phase.READY).undo().calm().must_be(Phase.READY)
+    check_all(table)
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.entries[-3:] == ["! turn N", "! placed", "N -"]
+
+
+def test_undo_of_an_end_by_word_while_placing_still_asks_for_the_pieces() -> None:
+    table = say(placing_a_red(), "draw", "", held=True).must_be(Phase.BOARD_OVER)
+    table.undo().calm()
+    must_place_a_red(table)
+    table = say(placing_a_red(), "void the board", "", held=True).must_be(Phase.READY)
+    table.undo().calm()
+    must_place_a_red(table)
+
+
+def test_a_turn_that_the_history_leaves_out_leaves_the_pieces_to_be_put_back() -> None:
+    table = say(placing_a_red(), *TURN[:2])
+    say(table, "history", "3 turn to N").ok("referee").calm()
+    must_place_a_red(table)
+    assert table.entries == ["N red@NE", "N striker@SE"]
+
+
+def test_undo_of_a_count_said_while_a_correction_is_placed_still_asks_for_it() -> None:
+    table = Table().started("N").shot("RED NE", "NE").shot("STRIKER SE", "SE").undo()
+    table.choose("RED SE").wait(1.0).ok("referee").must_be(Phase.PLACING).calm()
+    say(table, *COUNTS[:2]).undo().calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == ((), (Piece.RED,))
+    check_all(table)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("said", [False, True], ids=["", "with a turn"])
+def test_a_match_ended_while_placing_comes_back_with_what_is_to_be_put_back(
+    *, said: bool, cut: bool
+) -> None:
+    table = placing_a_red()
+    if said:
+        say(table, *TURN[:2]).undo().calm()
+    say(table, "end this match", "", held=True).must_be(Phase.SETUP)
+    table.undo().calm().must_be(Phase.PAUSED)
+    check_all(table)
+    if cut:
+        table.restart().calm()
+    table.ok("referee").calm()
+    must_place_a_red(table)
+    table.ok("referee").calm()
+    assert table.entries[-1] == "! placed"
+
+
+def test_ok_puts_back_a_stroke_in_which_a_piece_flew_off_before_another_fell() -> None:
+    table = Table().started("N").miss().miss().review("NE", "SE").hold("referee", "fix").wait(0.5)
+    table.pick("piece 1: in")
+    while "piece 1: flew off" not in table.items:
+        table.wait(0.3).ok("referee")
+    table.pick("done").calm().ok("referee").calm().ok("referee").calm().miss()
+    entries = table.entries
+    assert entries[2:4] == ["N red^ red@SE", "! placed"]
+    table.undo().wait(1.2).undo().wait(1.2).must_be(Phase.REVIEW)
+    table.calm().ok("referee").calm().must_be(Phase.READY)
+    assert (table.entries, table.game.undone) == (entries, ())
+    assert table.view.menu is None

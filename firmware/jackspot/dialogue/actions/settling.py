@@ -7,6 +7,8 @@ It holds what the phases share once a line is entered. Entering itself is in
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from jackspot.core.agreement import option
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket
@@ -31,7 +33,7 @@ from jackspot.dialogue.state.entries import EntryKind, Json
 from jackspot.dialogue.state.game import Keeping, Line
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition
+from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, TIME, MatchTransition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.line_words import kept_word
 from jackspot.sensing.events import Fall
@@ -121,17 +123,22 @@ def imply_placed(transition: MatchTransition, proposal: Proposal) -> None:
         transition.change(place=(), take=(), lying=(), missing=())
 
 
-def _something_lies_wrong(transition: MatchTransition) -> bool:
-    """Note what must be put back, and what is there for strokes that no longer count.
-
-    The pieces that the last stroke sends back may be there already; then they count as placed.
-    """
+def lies_wrong(transition: MatchTransition) -> bool:
+    """Note what must be put back, and what is there for strokes that no longer count."""
     back = to_place(transition)
     place, take = to_put_back(transition.dialogue, back), to_take_off(transition.dialogue, back)
     transition.change(place=place, take=take)
-    if place or take:
+    return bool(place or take)
+
+
+def _something_lies_wrong(transition: MatchTransition) -> bool:
+    """Note what lies wrong, as :func:`lies_wrong` does; where nothing does, all is placed.
+
+    The pieces that the last stroke sends back may be there already; then they count as placed.
+    """
+    if lies_wrong(transition):
         return True
-    if back:
+    if to_place(transition):
         transition.join(PLACED)
     transition.change(lying=(), missing=())
     return False
@@ -153,12 +160,21 @@ def _not_in(fetch: tuple[Pocket | None, ...], falls: tuple[Fall, ...]) -> tuple[
 def to_place(transition: MatchTransition) -> tuple[Piece, ...]:
     """Return what the last stroke sends back, bottom to top, unless it counts as placed.
 
-    Falls that were no stroke do not change it.
+    Falls that were no stroke, counts and turns since do not change it. What was placed beside a
+    line that UNDO has taken back is on the board.
     """
-    line = next((each for each in reversed(transition.game.lines) if each.entries), Line(()))
-    if PLACED in line.entries or not line.entries:
+    game = transition.game
+    since = takewhile(lambda line: line.stroke is None, reversed(game.undone))
+    if any(PLACED in line.entries for line in since):
         return ()
-    return sent_back(transition.game.match, len(line.entries))
+    count = 0
+    for line in reversed(game.lines):
+        if PLACED in line.entries or NEXT_BOARD in line.entries:
+            break
+        count += len(line.entries)
+        if line.stroke is not None:
+            break
+    return sent_back(game.match, count)
 
 
 def _sound(transition: MatchTransition, state: MatchState, line: Line) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.actions.free_play import rest
-from jackspot.dialogue.actions.settling import go_on, go_on_placing, to_ready
+from jackspot.dialogue.actions.settling import go_on, go_on_placing, lies_wrong, to_ready
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait, waits
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
-from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back
+from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back, without
 from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.state.dialogue_state import TimeDue, without_game
 from jackspot.dialogue.state.entries import EntryKind
@@ -16,6 +18,7 @@ from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.plans import of_nobody
 from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import (
     PLACED,
@@ -138,14 +141,15 @@ def take_back_to(transition: MatchTransition, number: int) -> bool:
 
     An open proposal is put aside as by UNDO. ``number`` counts the match's lines from 0.
     """
-    came_from = transition.dialogue.phase
+    asked = transition.dialogue.question
+    opened_in = asked if isinstance(asked, Paused) else asked.phase
     _park(transition)
     let_later_falls_wait(transition)
     while len(transition.game.lines) > number:
         take_line_back(transition)
     line = transition.game.undone[-1]
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
-    transition.change(history=transition.dialogue.history or came_from)
+    transition.change(history=transition.dialogue.history or opened_in)
     if transition.game.match.state.result is not None:
         _reopen(transition, line)
         return True
@@ -229,11 +233,12 @@ def take_line_back(transition: MatchTransition) -> None:
     """Undo the last line; if 0:00 was beside it, 0:00 is due again in its place."""
     game = transition.game
     line = game.lines[-1]
+    lying = without(transition.dialogue.lying, Counter(_to_take_off(transition)))
     game = with_match(game, taken_back(game.match, line), transition.now_ns, fresh=False)
     transition.put(changed(game, lines=game.lines[:-1], undone=(*game.undone, line)))
     transition.change(
         place=(), take=(), fetch=(), menu=None, over_ns=None,
-        entered_ns=None,
+        entered_ns=None, lying=tuple(lying),
     )  # fmt: skip
     transition.record(EntryKind.UNDO)
     if TIME in line.entries:
@@ -250,7 +255,9 @@ def _reopen(transition: MatchTransition, line: Line) -> None:
         transition.review(reopen(transition.dialogue, line, transition.now_ns))
     else:
         transition.start_clock()
-        transition.go(Phase.READY)
+        placing = line.stroke is None and waits(transition.dialogue) is None
+        still = placing and lies_wrong(transition)
+        transition.go(Phase.PLACING if still else Phase.READY)
 
 
 def _says_nothing_fell(line: Line) -> bool:
@@ -282,11 +289,13 @@ def redo_all(transition: MatchTransition, *, confirmed: bool = False) -> None:
         confirmed = False
         if TIME in line.entries:
             transition.change(time_due=None)
-        transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
+        if PLACED not in line.entries:
+            transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
     transition.change(entered_ns=transition.now_ns)
     transition.mark_entry()
-    was_paused = transition.dialogue.history is Phase.PAUSED
+    opened_in = transition.dialogue.history
     go_on(transition)
-    if was_paused and transition.dialogue.phase is Phase.READY:
+    at_rest = transition.dialogue.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED)
+    if isinstance(opened_in, Paused) and at_rest:
         transition.stop_clock()
-        transition.go(Phase.PAUSED)
+        transition.change(question=opened_in)

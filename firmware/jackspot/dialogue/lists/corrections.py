@@ -149,7 +149,7 @@ def resume(transition: MatchTransition) -> None:
     transition.change(glance=None, menu=None)
     transition.start_clock()
     transition.mark_entry()
-    if transition.dialogue.place:
+    if transition.dialogue.place or transition.dialogue.take:
         transition.go(Phase.PLACING)
     else:
         to_ready(transition)

@@ -15,6 +15,7 @@ from jackspot.dialogue.lists.item import (
     locked,
     mark_line,
     open_list,
+    shut,
 )
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
@@ -28,7 +29,7 @@ from jackspot.dialogue.state.preferences import (
     with_next_language,
     with_next_volume,
 )
-from jackspot.dialogue.state.transition import Transition, plays
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.values import changed
 
@@ -122,8 +123,9 @@ def _calibrate(transition: Transition) -> None:
 
 
 def _shut_down(transition: Transition) -> None:
-    """Ask the loop to shut down in order; what is open comes back when the board starts again."""
-    transition.change(menu=None)
-    if plays(transition):
-        transition.stop_clock()
+    """Ask the loop to shut down in order; what is open comes back when the board starts again.
+
+    The clock is not stopped here: play goes on where the board has to stay on.
+    """
+    shut(transition)
     transition.record(EntryKind.SHUTDOWN)

@@ -163,9 +163,10 @@ def waive(transition: MatchTransition) -> None:
 
 
 def take_off(transition: MatchTransition, gone: Counter[Piece]) -> None:
-    """Ask for pieces to be taken off the board again."""
+    """Ask for pieces to be taken off the board again, now and after any question before that."""
     if gone and transition.dialogue.phase is Phase.READY:
-        transition.change(take=tuple(gone.elements()))
+        take = tuple(gone.elements())
+        transition.change(take=take, lying=(*transition.dialogue.lying, *take))
         transition.go(Phase.PLACING)
 
 

@@ -13,6 +13,7 @@ from jackspot.dialogue.actions.gong import strike
 from jackspot.dialogue.actions.settling import people_went_on, to_ready
 from jackspot.dialogue.actions.taking_back import redo_all, shelve
 from jackspot.dialogue.lists.item import open_list
+from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, MatchTransition, Transition
@@ -43,13 +44,16 @@ def stroke_over(transition: MatchTransition) -> None:
 def put_back(transition: MatchTransition) -> None:
     """Note that the pieces were put back; where the order matters, first open what was shot since.
 
-    Whatever opens afterwards shows a remark that the OK said this.
+    Whatever opens afterwards shows a remark that the OK said this. Lines that UNDO had taken back
+    wait as later lines.
     """
     if asks_in_time(transition.dialogue) and people_went_on(transition):
         return
-    placed = transition.dialogue.place
+    before, placed = transition.game, transition.dialogue.place
     transition.join(PLACED)
     transition.change(lying=(), missing=())
+    if before.undone:
+        let_later_wait(transition, before, replaced=0)
     transition.mark_entry()
     to_ready(transition)
     if transition.dialogue.proposal is not None and placed:

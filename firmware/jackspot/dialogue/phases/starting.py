@@ -15,7 +15,7 @@ from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.actions import free_play
 from jackspot.dialogue.actions.guards import Action
-from jackspot.dialogue.actions.settling import go_on_after_a_change, to_ready
+from jackspot.dialogue.actions.settling import go_on_after_a_change, lies_wrong, to_ready
 from jackspot.dialogue.lists.item import refuse_locked
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.controls import speak_for_all
@@ -180,5 +180,8 @@ def _go_on(transition: MatchTransition) -> None:
     state = transition.game.match.state
     if state.over:
         transition.go(Phase.MATCH_OVER)
+    elif state.result is not None:
+        transition.go(Phase.BOARD_OVER)
     else:
-        transition.go(Phase.BOARD_OVER if state.result is not None else Phase.PAUSED)
+        lies_wrong(transition)
+        transition.go(Phase.PAUSED)

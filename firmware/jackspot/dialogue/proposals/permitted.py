@@ -130,8 +130,8 @@ def question_of_placing(dialogue: InMatch) -> MenuKind | None:
 
 def asks_in_time(dialogue: InMatch) -> bool:
     """Whether people shot on before anybody said placed, and it matters which came first."""
-    went_on = bool(dialogue.waiting or dialogue.parked) and bool(dialogue.place)
-    return went_on and question_of_placing(dialogue) is MenuKind.FORGOTTEN
+    went_on = bool(dialogue.waiting or dialogue.parked) and not dialogue.game.undone
+    return went_on and bool(dialogue.place) and question_of_placing(dialogue) is MenuKind.FORGOTTEN
 
 
 def may_be_demanded(dialogue: InMatch) -> bool:

@@ -381,5 +381,10 @@ def unchanged(proposal: Proposal) -> bool:
     was = line.stroke
     if was is None or not proposal.is_stroke:
         return was is None and not proposal.is_stroke
-    said = (proposal.as_stroke(None), proposal.missed)
-    return said == (changed(was, used_ns=None), line.missed)
+    said = (_flown_last(proposal.as_stroke(None)), proposal.missed)
+    return said == (_flown_last(changed(was, used_ns=None)), line.missed)
+
+
+def _flown_last(stroke: Stroke) -> Stroke:
+    """Return a stroke with the pieces that flew off last: when they did is not ruled on."""
+    return changed(stroke, departures=tuple(sorted(stroke.departures, key=lambda e: e.flew_off)))

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jackspot.core.pieces import Piece, Seat
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.record import RecordError, read_entry_line, write_entry
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 from jackspot.values import changed
@@ -26,8 +27,12 @@ def kept_json(dialogue: DialogueState) -> dict[str, Json]:
         "lying": [piece.value for piece in dialogue.lying],
         "missing": [piece.value for piece in dialogue.missing],
         "take": [piece.value for piece in dialogue.take],
-        "history": dialogue.history.value if dialogue.history else None,
+        "history": None if dialogue.history is None else _phase_of(dialogue.history).value,
     }
+
+
+def _phase_of(history: Phase | Paused) -> Phase:
+    return history.phase if isinstance(history, Paused) else history
 
 
 def _kept(kept: Keeping | None) -> dict[str, Json] | None:
@@ -55,16 +60,21 @@ def _later(later: Later) -> dict[str, Json]:
     }
 
 
-def with_kept(dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> InMatch:
-    """Restore what waited; older snapshots had nothing. Raises ValueError or KeyError."""
-    history = body.get("history")
+def with_kept(
+    dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall], time_out: Side | None
+) -> InMatch:
+    """Restore what waited; older snapshots had nothing. Raises ValueError or KeyError.
+
+    ``time_out`` is the side whose time-out it is, or was when the history opened an entry.
+    """
+    history = Phase(body["history"]) if body.get("history") else None
     return changed(
         dialogue,
         kept=_read_kept(dialogue.game, body.get("kept"), falls),
         lying=_pieces(body.get("lying", ())),
         missing=_pieces(body.get("missing", ())),
         take=_pieces(body.get("take", ())),
-        history=Phase(history) if history else None,
+        history=Paused(time_out) if history is Phase.PAUSED else history,
     )
 
 

@@ -74,7 +74,8 @@ def _differing(body: Mapping[str, Json], usual: Mapping[str, Json]) -> dict[str,
 def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, Json]:
     """Return what is open; ``line`` is the name of the marked line of an open list."""
     clock = dialogue.game.clock if dialogue.game else None
-    time_out = dialogue.question.time_out if isinstance(dialogue.question, Paused) else None
+    pauses = (each for each in (dialogue.question, dialogue.history) if isinstance(each, Paused))
+    time_out = next((each.time_out for each in pauses), None)
     body: dict[str, Json] = {
         "v": VERSION,
         "phase": dialogue.phase.value,
@@ -296,13 +297,14 @@ def laid_out(
             called=_read_call(body.get("called")),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
-        laid = with_kept(laid, body, falls)
+        side = body.get("time_out")
+        time_out = Side(side) if side else None
+        laid = with_kept(laid, body, falls, time_out)
         parked = tuple(_read_parked(each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
         laid = changed(laid, parked=parked)
-        phase, side = Phase(body["phase"]), body.get("time_out")
-        time_out = Side(side) if side else None
+        phase = Phase(body["phase"])
     except (KeyError, ValueError, TypeError, IndexError) as wrong:
         raise UnfitSnapshot(f"{type(wrong).__name__}: {wrong}") from wrong
     return changed(laid, question=_question(phase, proposal, time_out))

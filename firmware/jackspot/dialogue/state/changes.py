@@ -21,7 +21,7 @@ from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
-from jackspot.dialogue.state.question import Question
+from jackspot.dialogue.state.question import Paused, Question
 from jackspot.dialogue.state.timing import Asked, AwaitedShot, Down, LastEntry, Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import FaultRaised, HallPlace, Shake
@@ -43,7 +43,7 @@ class DialogueChanges(TypedDict, total=False):
     kept: Keeping | None
     lying: tuple[Piece, ...]
     missing: tuple[Piece, ...]
-    history: Phase | None
+    history: Phase | Paused | None
     menu: Menu | None
     glance: Glance | None
     time_due: TimeDue | None

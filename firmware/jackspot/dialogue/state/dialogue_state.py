@@ -26,7 +26,7 @@ from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
-from jackspot.dialogue.state.question import IN_SET_UP, Falling, Question, Review
+from jackspot.dialogue.state.question import IN_SET_UP, Falling, Paused, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, FaultRaised, HallPlace, Shake
@@ -121,8 +121,8 @@ class DialogueState(Struct, frozen=True):
     """Pieces that people put back for strokes that no longer count."""
     missing: tuple[Piece, ...] = ()
     """Pieces that kept strokes send back and that are still to be accounted for."""
-    history: Phase | None = None
-    """The phase in which the history opened an entry: UNDO goes back there."""
+    history: Phase | Paused | None = None
+    """The phase, or the pause, in which the history opened an entry: UNDO goes back there."""
     menu: Menu | None = None
     glance: Glance | None = None
     """Why people compare table and counts before play goes on; None: there is no reason."""
