@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
@@ -228,3 +230,18 @@ def test_the_question_reckons_with_the_clock_that_runs_out_while_it_is_open() ->
     assert table.entries == []
     table.wait(1.0).hold("referee", "ok").must_be(Phase.MATCH_OVER)
     assert table.entries[-1] == "! time"
+
+
+@pytest.mark.parametrize("how", ["yes, enter it all", "other counts"])
+def test_a_time_out_is_that_sides_time_out_again_with_its_clock_stopped(how: str) -> None:
+    table = Table().started("N")
+    table.hold("referee", "fix").pick("time-out").wait(1.0).ok("referee").calm()
+    assert str(table.must_be(Phase.PAUSED).view.headline) == "time-out of RED"
+    for pocket in POCKETS[:6]:
+        table.fall(pocket).wait(8.0)
+    assert table.items == ["yes, enter it all", "one by one", "other counts"]
+    table.pick(how).calm()
+    if how == "other counts":
+        table.pick("the table is right").calm()
+    assert str(table.must_be(Phase.PAUSED).view.headline) == "time-out of RED"
+    assert not table.game.clock.running

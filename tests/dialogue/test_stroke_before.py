@@ -72,6 +72,14 @@ def test_a_second_foul_is_not_offered_for_a_stroke_that_has_one() -> None:
     assert not any(each.before for each in table.view.readings)
 
 
+def test_foul_says_so_where_the_stroke_before_has_one_that_stays() -> None:
+    table = just_missed().foul().ok("referee").wait(1.0).off().must_be(Phase.REVIEW)
+    assert table.proposed == "replace N's last stroke: foul, STRIKER off"
+    table.foul()
+    assert str(table.view.detail) == "not possible here"
+    assert table.proposed == "replace N's last stroke: foul, STRIKER off"
+
+
 def test_what_was_put_back_for_the_stroke_already_is_not_asked_again() -> None:
     table = Table().started("N").shot("RED NE", "NE").shot("RED NE", "NE").miss().miss()
     table.review("SW").choose("STRIKER SW").wait(0.5).ok("referee").must_be(Phase.PLACING)

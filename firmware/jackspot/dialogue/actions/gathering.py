@@ -23,7 +23,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.core.rules import rules_for
 from jackspot.dialogue.actions.entering import confirm
-from jackspot.dialogue.actions.settling import go_on, to_ready
+from jackspot.dialogue.actions.settling import go_on, pause_again, to_ready
 from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
@@ -31,7 +31,7 @@ from jackspot.dialogue.proposals.queueing import is_hand, read
 from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.question import Review
+from jackspot.dialogue.state.question import Paused, Review
 from jackspot.dialogue.state.transition import PLACED, MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
@@ -158,7 +158,7 @@ def enter_all(transition: MatchTransition) -> None:
 
     A pause is a pause again afterwards. Anything that needs an answer of its own is left open.
     """
-    paused = transition.dialogue.phase is Phase.PAUSED and not transition.dialogue.glance
+    before = transition.dialogue.question if not transition.dialogue.glance else None
     transition.change(menu=None)
     for _step in range(MOST_STEPS):
         dialogue = transition.dialogue
@@ -173,9 +173,8 @@ def enter_all(transition: MatchTransition) -> None:
             to_ready(transition)
         else:
             break
-    if paused and transition.dialogue.phase is Phase.READY:
-        transition.stop_clock()
-        transition.go(Phase.PAUSED)
+    if isinstance(before, Paused):
+        pause_again(transition, before)
 
 
 def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
@@ -229,13 +228,12 @@ def set_counts(transition: MatchTransition) -> None:
         if position.count(side).pocketed != count
     )
     falls: tuple[Fall, ...] = open_falls(transition.dialogue, transition.dialogue.proposal)
-    glance = transition.dialogue.phase is Phase.PAUSED
+    before = transition.dialogue.question
     transition.change(menu=None, gathered=None, waiting=(), parked=())
     transition.enter(entries, falls)
     go_on(transition)
-    if glance and transition.dialogue.phase is Phase.READY:
-        transition.stop_clock()
-        transition.go(Phase.PAUSED)
+    if isinstance(before, Paused):
+        pause_again(transition, before)
 
 
 def may_set_counts(dialogue: InMatch) -> bool:

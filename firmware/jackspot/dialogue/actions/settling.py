@@ -33,6 +33,7 @@ from jackspot.dialogue.state.entries import EntryKind, Json
 from jackspot.dialogue.state.game import Keeping, Line
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, TIME, MatchTransition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.line_words import kept_word
@@ -114,6 +115,13 @@ def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) ->
         transition.go(Phase.PLACING)
     else:
         to_ready(transition)
+
+
+def pause_again(transition: MatchTransition, paused: Paused) -> None:
+    """Go back to a pause or a time-out, unless people must answer something first."""
+    if transition.dialogue.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED):
+        transition.stop_clock()
+        transition.change(question=paused)
 
 
 def imply_placed(transition: MatchTransition, proposal: Proposal) -> None:

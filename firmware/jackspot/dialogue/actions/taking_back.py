@@ -7,7 +7,13 @@ from collections import Counter
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.actions.free_play import rest
-from jackspot.dialogue.actions.settling import go_on, go_on_placing, lies_wrong, to_ready
+from jackspot.dialogue.actions.settling import (
+    go_on,
+    go_on_placing,
+    lies_wrong,
+    pause_again,
+    to_ready,
+)
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait, waits
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back, without
@@ -295,7 +301,5 @@ def redo_all(transition: MatchTransition, *, confirmed: bool = False) -> None:
     transition.mark_entry()
     opened_in = transition.dialogue.history
     go_on(transition)
-    at_rest = transition.dialogue.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED)
-    if isinstance(opened_in, Paused) and at_rest:
-        transition.stop_clock()
-        transition.change(question=opened_in)
+    if isinstance(opened_in, Paused):
+        pause_again(transition, opened_in)

@@ -289,18 +289,22 @@ def foul_can_be_called(dialogue: InMatch) -> bool:
 def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
     """Return the calls that can be made together, nothing first.
 
-    What the rules refuse is left out (a mass break can have no foul). Where they refuse the pieces
-    themselves, every call except a missed break can still be changed.
+    What the rules refuse is left out (a mass break can have no foul), and nothing where the stroke
+    before, of which it is part, has a call. Where they refuse the pieces themselves, every call
+    except a missed break can still be changed.
     """
     known = flags_known(dialogue)
     calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
     calls += [frozenset(known)] if len(known) > 1 else []
     others = shown.flags - set(known)
     refused = not _can_be(dialogue, shown, others)
+    stays = _called(dialogue, changed(shown, flags=others))  # of the stroke that it is part of
     return [
         each
         for each in calls
-        if not each or _can_be(dialogue, shown, others | each) or (refused and not each & MISSED)
+        if (not each and not stays)
+        or (each and _can_be(dialogue, shown, others | each))
+        or (each and refused and not each & MISSED)
     ]
 
 
