@@ -233,6 +233,25 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 
 
+def test_of_two_matches_of_the_same_people_each_is_given_the_sides_by_names(page: Page) -> None:
+    twice = {"name": "twice", "format": "all", "cycles": 2, "entrants": ["Aiko", "Ben"]}
+    event = {"name": "Day", "hall": "day", "boards": 2, "contest": [twice]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    hall.turn(sits=0)
+    hall.pages.start()
+    played_freely(hall.hall, "Aiko", "Ben")
+    hall.show()
+    sign_in(page, hall)
+    page.get_by_text("has a result that nobody ordered: Aiko 12 : 0 Ben").click()
+    sheet = page.get_by_role("dialog")
+    for fixture in hall.hall.desk.drawn("twice").fixtures * 2:
+        one = names_of(hall.hall.desk, "twice", fixture.sides[0])
+        sheet.get_by_label("It is the result of").select_option(fixture.key)
+        expect(sheet).to_contain_text(f"Which side was {one}?")
+        expect(sheet.get_by_role("radio", name=one)).to_be_checked()
+    hall.pages.stop()
+
+
 @pytest.mark.long
 def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day: ShownHall) -> None:
     played_freely(day.hall, "Aika", "Ben")
@@ -246,6 +265,11 @@ def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day:
     expect(counts).to_be_disabled()
     sheet.get_by_label("Aika 12").select_option(label="Aiko")
     expect(counts).to_be_enabled()
+    sheet.get_by_role("button", name="Close").click()
+    page.get_by_text("has a result that nobody ordered: Aika 12 : 0 Ben").click()
+    expect(sheet.get_by_label("Aika 12")).to_have_value("")
+    expect(counts).to_be_disabled()
+    sheet.get_by_label("Aika 12").select_option(label="Aiko")
     counts.click()
     expect(sheet).to_be_hidden()
     expect(page.locator("#needs")).to_contain_text("Nothing")
@@ -337,6 +361,9 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     page.locator(f"#boards [data-key={key}]").click()
     page.get_by_role("button", name="Its board").click()
     page.get_by_label("kept for Open singles").check()
+    page.get_by_role("button", name="Close").click()
+    page.locator(f"#boards [data-key={key}]").click()
+    page.get_by_role("button", name="Its board").click()
     page.get_by_label("locked: it gets no match").check()
     page.get_by_role("button", name="Close").click()
     page.locator(f"#boards [data-key={key}]").click()
@@ -344,6 +371,7 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     expect(page.get_by_label("locked: it gets no match")).to_be_checked()
     (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+    expect(page.get_by_label("kept for Open singles")).to_be_checked()
     page.get_by_role("button", name="Close").click()
     sit(hall, 2)
     tile = page.locator("#boards button").nth(1)

@@ -28,7 +28,10 @@ export function putOrHide(node, text) {
   put(node, text);
 }
 
-/** Give an element these children; those that are as they were stay, so that nothing flickers. */
+/**
+ * Give an element these children; those that are as they were stay, so that nothing flickers, and
+ * with them what people have chosen and typed there: a form that begins anew replaces its children.
+ */
 export function renew(parent, children) {
   children.forEach((child, index) => {
     const before = parent.children[index];
