@@ -277,6 +277,33 @@ def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day:
     assert (played.sides, played.winner()) == ((1, 2), 1)
 
 
+def test_what_is_pressed_while_its_numbers_change_is_opened(page: Page, hall: ShownHall) -> None:
+    sit(hall, 1)
+    hall.hall.say(2, What.CALL, {"v": 1, "by": "N", "since_ms": 1})
+    hall.show()
+    page.clock.install()
+    sign_in(page, hall)
+    asks = page.locator("#needs button")
+    said = asks.inner_text()
+    asks.hover()
+    page.mouse.down()
+    page.clock.run_for(120_000)
+    expect(asks).not_to_have_text(said)
+    page.mouse.up()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("Board 2")
+    sheet.get_by_role("button", name="Close").click()
+    clock = page.locator(f"#boards [data-key={match_on(hall, 1)}] small")
+    said = clock.inner_text()
+    clock.hover()
+    page.mouse.down()
+    hall.score(1)
+    hall.show()
+    expect(clock).not_to_have_text(said)
+    page.mouse.up()
+    expect(sheet).to_contain_text("It is at board 1.")
+
+
 def test_a_notice_is_on_the_wall_and_on_phones_until_it_is_taken_back(
     page: Page, hall: ShownHall
 ) -> None:
