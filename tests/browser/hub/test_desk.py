@@ -19,6 +19,7 @@ from jackspot_hub.event.programme import NoShowRule
 from jackspot_hub.event_file import programme_of
 from tests.hub.halls import MINUTE_MS
 from tests.hub.shown import PIN, ShownHall
+from tests.hub.test_hub_goes_on import SetWall
 from tests.hub.test_loose_results import played_freely
 
 if TYPE_CHECKING:
@@ -137,7 +138,6 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
         hall.hall.desk, programme=changed(hall.hall.desk.programme, no_show=NoShowRule(300_000))
     )
     hall.turn()
-    called_ms = hall.hall.now_ms
     singles = [
         board for board in hall.hall.desk.open_orders if match_on(hall, board).startswith("s")
     ]  # fmt: skip
@@ -150,20 +150,23 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     hall.hall.write(check_in(hall.hall.desk, order.sides[1], "desk"))
     hall.show()
     hall.pages.start()
-    page.clock.install()
+    hall.live.wall = wall = SetWall()
+
+    def passes(minutes: float) -> None:
+        wall.ahead_ns = int(minutes * MINUTE_MS * 1_000_000)
+        page.evaluate("dispatchEvent(new Event('online'))")
+
     sign_in(page, hall)
     expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
     played_freely(hall.hall, "Xaver", "Zoe")  # less urgent than people who have not come
     hall.show()
     expect(page.locator("#needs")).to_contain_text("a result that nobody ordered")
-    page.clock.set_fixed_time((called_ms + 6.5 * MINUTE_MS) / 1_000)
-    page.clock.run_for(5_000)
+    passes(6.5)
     one, two = who(hall, board)
     needed = page.locator(f"#needs [data-key={key}]")
     expect(needed).to_have_text(f"Board {board}: {one} – {two} have not come for 6 min")
     expect(page.locator("#needs li").last).to_contain_text("a result that nobody ordered")
-    page.clock.set_fixed_time((called_ms + 8.5 * MINUTE_MS) / 1_000)
-    page.clock.run_for(5_000)
+    passes(8.5)
     expect(needed).to_have_text(
         f"Board {board}: not here for 8 min: {one}. By the rule {two} can win now"
     )
@@ -287,7 +290,7 @@ def test_what_is_pressed_while_its_numbers_change_is_opened(page: Page, hall: Sh
     said = asks.inner_text()
     asks.hover()
     page.mouse.down()
-    page.clock.run_for(120_000)
+    page.clock.run_for(30_000)
     expect(asks).not_to_have_text(said)
     page.mouse.up()
     sheet = page.get_by_role("dialog")
