@@ -128,6 +128,35 @@ def test_names_in_small_fields_are_as_short_as_they_can_be_told_apart(
     assert len(set(said)) == len(said)
 
 
+@pytest.mark.parametrize(
+    "people", [("Aiko", "Ben"), ("\u05d0\u05d1", "Ben"), ("\u05d0\u05d1", "\u0645\u0646")]
+)
+def test_the_first_number_of_a_result_stands_first_whatever_way_names_are_written(
+    page: Page, hall: ShownHall, people: tuple[str, str]
+):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator("#called li")).not_to_have_count(0)
+    said, first, second = page.evaluate(
+        """async ([one, two]) => {
+            const { resultOf } = await import("/told.js");
+            const line = document.createElement("p");
+            line.textContent = resultOf([{ names: [one], points: 12 }, { names: [two], points: 7 }]);
+            document.body.append(line);
+            const left = (part) => {
+                const range = document.createRange();
+                const at = line.textContent.indexOf(part);
+                range.setStart(line.firstChild, at);
+                range.setEnd(line.firstChild, at + part.length);
+                return range.getBoundingClientRect().left;
+            };
+            return [line.textContent, left("12"), left("7")];
+        }""",
+        people,
+    )
+    assert first < second
+    assert people != ("Aiko", "Ben") or said == "Aiko 12 : 7 Ben"
+
+
 def test_two_of_one_first_name_are_told_apart_on_the_wall_and_at_the_desk(page: Page):
     contest = {"name": "girls", "format": "all", "entrants": ["Girl Two", "Girl Three"]}
     event = {"name": "Cup", "hall": "hall", "boards": 1, "contest": [contest]}
