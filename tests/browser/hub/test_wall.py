@@ -140,7 +140,9 @@ def test_the_first_number_of_a_result_stands_first_whatever_way_names_are_writte
         """async ([one, two]) => {
             const { resultOf } = await import("/told.js");
             const line = document.createElement("p");
-            line.textContent = resultOf([{ names: [one], points: 12 }, { names: [two], points: 7 }]);
+            line.textContent = resultOf(
+                [{ names: [one], points: 12 }, { names: [two], points: 7 }]
+            );
             document.body.append(line);
             const left = (part) => {
                 const range = document.createRange();
