@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +22,9 @@ from tests.browser.conftest import every, expect
 from tests.conftest import thinned
 from tests.history.journals import Book
 from tests.web.samples import IDENTITY, READY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 RECORDS = Path(__file__).parents[1] / "records"
 RECORD = RECORDS / "whole_match.carom"
@@ -62,6 +66,18 @@ def test_a_match_is_found_by_its_player_and_read_stroke_by_stroke(page, board):
     with page.expect_download() as download:
         page.get_by_role("link", name="Record (.carom)").click()
     assert download.value.suggested_filename == "2026-05-02-match-0002.carom"
+
+
+def test_the_number_of_a_match_is_its_name_and_not_parted(page, board):
+    def renumber(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('"number":1,', '"number":1234,'))
+
+    page.route("**/api/matches*", renumber)
+    page.route("**/api/matches/*", renumber)
+    for path, where in (("match", "#title"), ("slip", "#card"), ("matches", ".match >> nth=-1")):
+        page.goto(f"{board.url}{path}?number=1")
+        expect(page, where).to_contain_text("Match 1234")
 
 
 def test_a_score_card_without_points_has_jack_and_pucks_and_fits_on_one_small_sheet(page, board):

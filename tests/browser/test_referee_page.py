@@ -6,6 +6,7 @@ from a tablet.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -203,6 +204,35 @@ def test_a_hold_fills_the_ring_and_what_is_let_go_early_is_a_short_press(referee
     page.mouse.up()
     expect(referee.key("ok")).not_to_have_class(re.compile("holding"))
     referee.headline("RED N to shoot")
+
+
+def test_a_line_under_a_finger_stays_while_the_list_changes_and_a_touch_is_no_hold(page, table):
+    page.clock.install()
+    referee = Referee(page, table).asks("set-up")
+    expect(page.locator("#status")).to_have_text("")
+    table.let_pass(1.0)
+    referee.tap(page.locator(".key-menu")).tap(referee.line("the board itself"))
+    sent: list[str | None] = []
+    page.on("request", lambda each: sent.append(each.post_data) if "press" in each.url else None)
+
+    def touch(line: Locator, falls: Pocket) -> None:
+        """Press a line for less than a moment, while the list gets a note, which moves it down."""
+        page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 0.1"))
+        line.hover(position={"x": 40, "y": 45})
+        page.mouse.down()
+        table.session.hands.drop(falls, [Piece.RED], Manner.CLEAN)
+        table.let_pass(SETTLED_S)
+        expect(page.locator("#detail")).to_contain_text(str(falls))
+        page.mouse.up()
+        page.clock.run_for(1_500)
+        page.clock.resume()
+
+    touch(referee.line("safe shutdown"), Pocket.NE)
+    assert sent == []
+    expect(page.locator("#told")).to_have_text("Hold it until the ring is full.")
+    touch(referee.line("sensor test"), Pocket.SW)
+    expect(page.locator("#headline")).not_to_have_text("the board itself")
+    assert [json.loads(each or "")["gesture"] for each in sent] == ["short"]
 
 
 def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +22,9 @@ from tests.browser.conftest import expect
 from tests.browser.test_spectator_page import carrom_side
 from tests.conftest import thinned
 from tests.web.samples import IDENTITY, OVER, READY, RED_NE, REVIEW
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 SHOWN_MS = 2_800
 CARROM = changed(
@@ -174,6 +178,39 @@ def test_a_page_that_is_opened_in_the_middle_shows_no_moment(opened, board):
     opened.reload()
     expect(opened, "#headline").to_have_text("Aiko to shoot")
     expect(opened, "#moment").to_be_hidden()
+
+
+def listens_anew(page, board, *views: BoardView) -> None:
+    """Let the page open its stream anew, and post these views before it begins."""
+
+    def begin(route: Route) -> None:
+        for view in views:
+            board.post(view)
+        route.continue_()
+
+    page.route("**/api/events*", begin, times=1)
+    page.evaluate("() => window.dispatchEvent(new Event('online'))")
+
+
+@pytest.mark.parametrize("path", ["", "overlay"])
+def test_of_several_strokes_that_a_page_slept_through_none_is_shown_with_a_wrong_name(
+    page, board, path
+):
+    ben = changed(
+        READY, sides=(changed(READY.sides[0], shoots=False), changed(READY.sides[1], shoots=True))
+    )
+    page.goto(board.url + path)
+    expect(page, "#headline").to_have_text("Aiko to shoot")
+    board.post(ruled(ben, "missed", sequence=11, ask=4))
+    expect(page, "#headline .past").to_have_text("missed")
+    listens_anew(page, board, ruled(ben, "missed", sequence=12, ask=4, best_of=3))
+    expect(page, "#standing").not_to_be_empty()
+    expect(page, "#headline .past").to_have_text("missed")
+    aiko = ruled(READY, "own", sequence=13, ask=5)
+    listens_anew(page, board, aiko, ruled(pocketed(aiko, 5, 4, 12), foul=True, sequence=14, ask=6))
+    expect(page, "#side-1 .count").to_have_text("4")
+    expect(page, "#headline").to_have_text("Aiko to shoot")
+    expect(page, "#moment").to_be_hidden()
 
 
 @pytest.mark.parametrize(("width", "height"), thinned([(1920, 1080), (390, 844)], {(390, 844)}))

@@ -274,6 +274,20 @@ def test_a_stream_that_has_long_been_silent_is_opened_anew(page, board):
     assert len(asked) == 2
 
 
+def test_a_device_whose_own_time_stood_still_while_it_slept_asks_anew_when_it_wakes(page, board):
+    page.clock.install()
+    page.goto(board.url)
+    expect(page, "#side-0 .count").to_have_text("5")
+    turns = """state => {
+        Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.evaluate(turns, "hidden")
+    page.clock.set_system_time(page.evaluate("Date.now() / 1_000 + 8"))
+    with page.expect_request("**/api/events*"):
+        page.evaluate(turns, "visible")
+
+
 DIGITS = """() => {
     const ink = document.createElement("canvas").getContext("2d");
     const count = getComputedStyle(document.querySelector("#side-0 .count"));

@@ -19,6 +19,7 @@ from jackspot_hub.event.programme import NoShowRule
 from jackspot_hub.event_file import programme_of
 from tests.hub.halls import MINUTE_MS
 from tests.hub.shown import PIN, ShownHall
+from tests.hub.test_hub_goes_on import SetWall
 from tests.hub.test_loose_results import played_freely
 
 if TYPE_CHECKING:
@@ -137,7 +138,6 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
         hall.hall.desk, programme=changed(hall.hall.desk.programme, no_show=NoShowRule(300_000))
     )
     hall.turn()
-    called_ms = hall.hall.now_ms
     singles = [
         board for board in hall.hall.desk.open_orders if match_on(hall, board).startswith("s")
     ]  # fmt: skip
@@ -150,20 +150,23 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     hall.hall.write(check_in(hall.hall.desk, order.sides[1], "desk"))
     hall.show()
     hall.pages.start()
-    page.clock.install()
+    hall.live.wall = wall = SetWall()
+
+    def passes(minutes: float) -> None:
+        wall.ahead_ns = int(minutes * MINUTE_MS * 1_000_000)
+        page.evaluate("dispatchEvent(new Event('online'))")
+
     sign_in(page, hall)
     expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
     played_freely(hall.hall, "Xaver", "Zoe")  # less urgent than people who have not come
     hall.show()
     expect(page.locator("#needs")).to_contain_text("a result that nobody ordered")
-    page.clock.set_fixed_time((called_ms + 6.5 * MINUTE_MS) / 1_000)
-    page.clock.run_for(5_000)
+    passes(6.5)
     one, two = who(hall, board)
     needed = page.locator(f"#needs [data-key={key}]")
     expect(needed).to_have_text(f"Board {board}: {one} – {two} have not come for 6 min")
     expect(page.locator("#needs li").last).to_contain_text("a result that nobody ordered")
-    page.clock.set_fixed_time((called_ms + 8.5 * MINUTE_MS) / 1_000)
-    page.clock.run_for(5_000)
+    passes(8.5)
     expect(needed).to_have_text(
         f"Board {board}: not here for 8 min: {one}. By the rule {two} can win now"
     )
@@ -233,6 +236,25 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 
 
+def test_of_two_matches_of_the_same_people_each_is_given_the_sides_by_names(page: Page) -> None:
+    twice = {"name": "twice", "format": "all", "cycles": 2, "entrants": ["Aiko", "Ben"]}
+    event = {"name": "Day", "hall": "day", "boards": 2, "contest": [twice]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    hall.turn(sits=0)
+    hall.pages.start()
+    played_freely(hall.hall, "Aiko", "Ben")
+    hall.show()
+    sign_in(page, hall)
+    page.get_by_text("has a result that nobody ordered: Aiko 12 : 0 Ben").click()
+    sheet = page.get_by_role("dialog")
+    for fixture in hall.hall.desk.drawn("twice").fixtures * 2:
+        one = names_of(hall.hall.desk, "twice", fixture.sides[0])
+        sheet.get_by_label("It is the result of").select_option(fixture.key)
+        expect(sheet).to_contain_text(f"Which side was {one}?")
+        expect(sheet.get_by_role("radio", name=one)).to_be_checked()
+    hall.pages.stop()
+
+
 @pytest.mark.long
 def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day: ShownHall) -> None:
     played_freely(day.hall, "Aika", "Ben")
@@ -246,11 +268,43 @@ def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day:
     expect(counts).to_be_disabled()
     sheet.get_by_label("Aika 12").select_option(label="Aiko")
     expect(counts).to_be_enabled()
+    sheet.get_by_role("button", name="Close").click()
+    page.get_by_text("has a result that nobody ordered: Aika 12 : 0 Ben").click()
+    expect(sheet.get_by_label("Aika 12")).to_have_value("")
+    expect(counts).to_be_disabled()
+    sheet.get_by_label("Aika 12").select_option(label="Aiko")
     counts.click()
     expect(sheet).to_be_hidden()
     expect(page.locator("#needs")).to_contain_text("Nothing")
     (played,) = day.hall.desk.results["free"].values()
     assert (played.sides, played.winner()) == ((1, 2), 1)
+
+
+def test_what_is_pressed_while_its_numbers_change_is_opened(page: Page, hall: ShownHall) -> None:
+    sit(hall, 1)
+    hall.hall.say(2, What.CALL, {"v": 1, "by": "N", "since_ms": 1})
+    hall.show()
+    page.clock.install()
+    sign_in(page, hall)
+    asks = page.locator("#needs button")
+    said = asks.inner_text()
+    asks.hover()
+    page.mouse.down()
+    page.clock.run_for(30_000)
+    expect(asks).not_to_have_text(said)
+    page.mouse.up()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("Board 2")
+    sheet.get_by_role("button", name="Close").click()
+    clock = page.locator(f"#boards [data-key={match_on(hall, 1)}] small")
+    said = clock.inner_text()
+    clock.hover()
+    page.mouse.down()
+    hall.score(1)
+    hall.show()
+    expect(clock).not_to_have_text(said)
+    page.mouse.up()
+    expect(sheet).to_contain_text("It is at board 1.")
 
 
 def test_a_notice_is_on_the_wall_and_on_phones_until_it_is_taken_back(
@@ -337,6 +391,9 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     page.locator(f"#boards [data-key={key}]").click()
     page.get_by_role("button", name="Its board").click()
     page.get_by_label("kept for Open singles").check()
+    page.get_by_role("button", name="Close").click()
+    page.locator(f"#boards [data-key={key}]").click()
+    page.get_by_role("button", name="Its board").click()
     page.get_by_label("locked: it gets no match").check()
     page.get_by_role("button", name="Close").click()
     page.locator(f"#boards [data-key={key}]").click()
@@ -344,6 +401,7 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     expect(page.get_by_label("locked: it gets no match")).to_be_checked()
     (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+    expect(page.get_by_label("kept for Open singles")).to_be_checked()
     page.get_by_role("button", name="Close").click()
     sit(hall, 2)
     tile = page.locator("#boards button").nth(1)

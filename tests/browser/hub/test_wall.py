@@ -11,6 +11,7 @@ from jackspot.festival.messages import What
 from jackspot_hub.event_file import programme_of
 from tests.conftest import thinned
 from tests.hub.shown import ShownHall
+from tests.hub.test_hub_goes_on import SetWall
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -127,6 +128,37 @@ def test_names_in_small_fields_are_as_short_as_they_can_be_told_apart(
     assert len(set(said)) == len(said)
 
 
+@pytest.mark.parametrize(
+    "people", [("Aiko", "Ben"), ("\u05d0\u05d1", "Ben"), ("\u05d0\u05d1", "\u0645\u0646")]
+)
+def test_the_first_number_of_a_result_stands_first_whatever_way_names_are_written(
+    page: Page, hall: ShownHall, people: tuple[str, str]
+):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator("#called li")).not_to_have_count(0)
+    said, first, second = page.evaluate(
+        """async ([one, two]) => {
+            const { resultOf } = await import("/told.js");
+            const line = document.createElement("p");
+            line.textContent = resultOf(
+                [{ names: [one], points: 12 }, { names: [two], points: 7 }]
+            );
+            document.body.append(line);
+            const left = (part) => {
+                const range = document.createRange();
+                const at = line.textContent.indexOf(part);
+                range.setStart(line.firstChild, at);
+                range.setEnd(line.firstChild, at + part.length);
+                return range.getBoundingClientRect().left;
+            };
+            return [line.textContent, left("12"), left("7")];
+        }""",
+        people,
+    )
+    assert first < second
+    assert people != ("Aiko", "Ben") or said == "Aiko 12 : 7 Ben"
+
+
 def test_two_of_one_first_name_are_told_apart_on_the_wall_and_at_the_desk(page: Page):
     contest = {"name": "girls", "format": "all", "entrants": ["Girl Two", "Girl Three"]}
     event = {"name": "Cup", "hall": "hall", "boards": 1, "contest": [contest]}
@@ -154,6 +186,33 @@ def test_the_wall_comes_back_by_itself_when_the_hub_does(page: Page, hall: Shown
     hall.pages.start()
     expect(page.locator("#status")).to_be_hidden()
     expect(page.locator(".tile.is-playing")).to_have_count(1)
+
+
+def test_clocks_go_on_by_the_hub_when_the_clock_of_the_device_is_set(page: Page, hall: ShownHall):
+    sit(hall, 1, 2)
+    page.clock.install()
+    page.goto(url(hall, "wall?scene=boards"))
+    clocks = page.locator(".tile.is-playing .beside-number")
+    expect(clocks).to_have_count(2)
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 1"))
+    shown = clocks.all_inner_texts()
+    assert "0:00" not in shown
+    for jump_s in (600, -600):
+        page.clock.set_system_time(page.evaluate("by => Date.now() / 1_000 + by", jump_s))
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        assert clocks.all_inner_texts() == shown
+
+
+def test_clocks_follow_a_hub_whose_own_clock_is_set_back(page: Page, hall: ShownHall):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator(".tile")).to_have_count(8)
+    now = "async () => (await import('/parts.js')).now()"
+    before_ms = page.evaluate(now)
+    hall.live.wall = SetWall()
+    hall.live.wall.ahead_ns = -10 * MINUTE_MS * 1_000_000
+    sit(hall, 1)
+    expect(page.locator(".tile.is-playing")).to_have_count(1)
+    assert page.evaluate(now) < before_ms - 9 * MINUTE_MS
 
 
 @pytest.mark.parametrize(("boards", "people", "turns"), HALLS)

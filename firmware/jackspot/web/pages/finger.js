@@ -17,9 +17,11 @@ export function holdFor(ms) {
  *
  * `start()` is called when it goes down and gives what the press will mean; `press(meant, by)` when
  * it is let go in time (`by` is "click" where no finger was seen), `hold(meant)` when it has been down for long enough; without `hold` it may
- * stay down for as long as it likes. What goes down and leaves the element does nothing.
+ * stay down for as long as it likes. What goes down and leaves the element does nothing. `ended()`
+ * is called once it is up again, whatever came of it. An element that is down must stay in the
+ * document: nobody would hear that it is let go.
  */
-export function pressable(element, { start, press, hold = null }) {
+export function pressable(element, { start, press, hold = null, ended = null }) {
   let down = null;
 
   function begin(by) {
@@ -40,11 +42,18 @@ export function pressable(element, { start, press, hold = null }) {
     down = null;
     element.classList.remove("down", "holding");
     act?.(meant);
+    ended?.();
   }
 
   function letGo(by, act) {
     if (down?.by === by) {
       end(act);
+    }
+  }
+
+  function cancel() {
+    if (down !== null) {
+      end(null);
     }
   }
 
@@ -76,7 +85,8 @@ export function pressable(element, { start, press, hold = null }) {
       letGo("key", press);
     }
   });
-  element.addEventListener("blur", () => letGo("key", null));
+  // A mouse is let go unheard over what hides the element or makes it inert; its focus goes then, too.
+  element.addEventListener("blur", cancel);
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   // A screen reader clicks without a finger: there is no way to hold by it.
   element.addEventListener("click", (event) => {
@@ -84,7 +94,7 @@ export function pressable(element, { start, press, hold = null }) {
       press(start(), "click");
     }
   });
-  return { begin: () => begin("shortcut"), letGo: () => letGo("shortcut", press), cancel: () => down !== null && end(null) };
+  return { begin: () => begin("shortcut"), letGo: () => letGo("shortcut", press), cancel };
 }
 
 /** The ring that fills while a button is held. */

@@ -20,7 +20,7 @@ export function matchItem(match) {
   }
   const score = make("span", "", "score");
   score.append(...sidesOf(match).flatMap((side) => sideLine(match, side)));
-  const about = [say("Match {n}", { n: match.number }), rulesName(match.rules), match.event, match.round, strokesSaid(match)];
+  const about = [say("Match {n}", { n: String(match.number) }), rulesName(match.rules), match.event, match.round, strokesSaid(match)];
   const ended = make("span", "", "ended");
   const lasted = duration(match.lasted_s);
   ended.append(make("span", outcome(match), match.over ? "outcome" : "outcome quiet"), make("time", [when(match.began), lasted].filter(Boolean).join(" · "), "quiet"));

@@ -8,17 +8,19 @@ const SLEPT_MS = 5000;
  * Listen to a stream for as long as the page is open.
  *
  * `handlers` maps event names ("message" for those without one) to functions that take the
- * parsed data. `onStatus` is told "connecting", "connected" or "lost". A server that restarts,
- * refuses for a while or falls silent is asked again; each new connection begins with
- * everything, so a handler never has to fill a gap. A stream with a beat, which is never silent
- * for `beatMs`, is lost as soon as it is; gives a function that ends it all.
+ * parsed data, and whether they are the first of a connection. `onStatus` is told "connecting",
+ * "connected" or "lost". A server that restarts, refuses for a while or falls silent is asked
+ * again; each new connection begins with everything, so a handler never has to fill a gap. A
+ * stream with a beat, which is never silent for `beatMs`, is lost as soon as it is; gives a
+ * function that ends it all.
  */
 export function listen(url, handlers, onStatus, beatMs = 0) {
   let source = null;
   let timer = 0;
-  let hiddenMs = performance.now();
+  let hiddenMs = Date.now();
 
   function open() {
+    let isFirst = true;
     source = new EventSource(url);
     timer = setTimeout(again, beatMs || SILENT_MS);
     source.onopen = () => {
@@ -29,7 +31,8 @@ export function listen(url, handlers, onStatus, beatMs = 0) {
     for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
         alive();
-        handle(JSON.parse(event.data));
+        handle(JSON.parse(event.data), isFirst);
+        isFirst = false;
       });
     }
   }
@@ -55,10 +58,11 @@ export function listen(url, handlers, onStatus, beatMs = 0) {
     timer = setTimeout(open, RETRY_MS * (0.5 + Math.random()));
   }
 
+  // The clock of the day, since the other one may stand still while a device sleeps.
   function wake() {
     if (document.visibilityState === "hidden") {
-      hiddenMs = performance.now();
-    } else if (performance.now() - hiddenMs > SLEPT_MS) {
+      hiddenMs = Date.now();
+    } else if (Math.abs(Date.now() - hiddenMs) > SLEPT_MS) {
       renew();
     }
   }

@@ -12,7 +12,7 @@ fillWords();
 await showMatch(show);
 
 function show(match) {
-  const title = say("Match {n}", { n: match.number });
+  const title = say("Match {n}", { n: String(match.number) });
   document.title = title;
   put(element("title"), title);
   const about = [rulesName(match.rules), match.event, match.round, match.place, when(match.began)];

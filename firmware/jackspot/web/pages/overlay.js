@@ -61,7 +61,11 @@ function arrange() {
   putOrHide(element("wrong"), wrong.join(" · "));
 }
 
-function show(state) {
+function show(state, isFirst) {
+  if (isFirst && state.ask !== before?.ask) {
+    before = null; // what was played since then is not known
+    stroke = null;
+  }
   clock = clockFrom(state);
   showClock();
   put(element("board"), state.board);

@@ -19,13 +19,19 @@ export class Lists {
     this.send = send;
     this.tell = tell;
     this.state = null;
+    this.newest = null;
     this.shown = "";
     this.kind = "";
     this.open = null;
     this.chosen = 0;
   }
 
+  /** Show what can be tapped now; while a line is pressed it all stays, or the finger would meet another. */
   show(state) {
+    this.newest = state;
+    if (this.place.querySelector(".down")) {
+      return;
+    }
     this.state = state;
     const { menu, proposal, readings } = state;
     const key = JSON.stringify([menu, menu === null ? [proposal, readings] : null, this.open]);
@@ -177,7 +183,7 @@ export class Lists {
     button.setAttribute("aria-expanded", String(open));
     button.addEventListener("click", () => {
       this.open = open ? null : index;
-      this.show(this.state);
+      this.show(this.newest);
     });
     return [button, chips];
   }
@@ -230,7 +236,7 @@ export class Lists {
   }
 
   press(button, press, hold = null) {
-    pressable(button, { start: () => this.state.ask, press, hold });
+    pressable(button, { start: () => this.state.ask, press, hold, ended: () => this.show(this.newest) });
   }
 }
 

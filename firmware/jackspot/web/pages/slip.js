@@ -12,7 +12,7 @@ element("print").addEventListener("click", () => window.print());
 await showMatch(show);
 
 function show(match) {
-  document.title = say("Match {n}", { n: match.number });
+  document.title = say("Match {n}", { n: String(match.number) });
   element("back").href = `/match?number=${match.number}`;
   element("card").replaceChildren(heading(match), scores(match), result(match), signatures(match));
   element("card").hidden = false;
@@ -24,7 +24,7 @@ function heading(match) {
   const dated = match.date !== null || match.began.synchronised;
   const day = dated ? DAY.format(new Date(`${match.day}T12:00`)) : `${say("Date")}: ________________`;
   const where = [match.event, match.round, match.place].filter(Boolean).join(" · ");
-  made.append(make("h1", say("Score card")), make("p", `${rulesName(match.rules)} · ${match.board} · ${say("Match {n}", { n: match.number })}`), make("p", day));
+  made.append(make("h1", say("Score card")), make("p", `${rulesName(match.rules)} · ${match.board} · ${say("Match {n}", { n: String(match.number) })}`), make("p", day));
   if (where) {
     made.append(make("p", where));
   }

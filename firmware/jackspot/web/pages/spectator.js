@@ -23,7 +23,11 @@ let stroke = null;
 let clock = null;
 let shot = null;
 
-function show(state) {
+function show(state, isFirst) {
+  if (isFirst && state.ask !== before?.ask) {
+    before = null; // what was played since then is not known
+    stroke = null;
+  }
   clock = clockFrom(state);
   shot = state.shot === null ? null : clockFrom(state, 1, state.shot);
   showClock();

@@ -19,7 +19,7 @@ export function openBoard(number) {
   renew(element("findings"), []);
   const set = (parts.get("set") ?? []).find(({ n }) => n === number) ?? { locked: false, kept_for: [] };
   element("locked").checked = set.locked;
-  renew(element("kept-for"), contests().map((contest) => {
+  element("kept-for").replaceChildren(...contests().map((contest) => {
     const label = make("label", "", "choice");
     const box = document.createElement("input");
     Object.assign(box, { type: "checkbox", value: contest.name, checked: set.kept_for.includes(contest.name) });

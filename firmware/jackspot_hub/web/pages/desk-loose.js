@@ -80,7 +80,7 @@ function choose() {
     return;
   }
   put(element("loose-asks"), say("Which side was {names}?", { names: names(match.who[0].names) }));
-  renew(element("loose-choices"), result.sides.map((each, at) => {
+  element("loose-choices").replaceChildren(...result.sides.map((each, at) => {
     const label = make("label", "", "choice");
     const radio = document.createElement("input");
     Object.assign(radio, { type: "radio", name: "first", value: each.side, checked: same(each.names, match.who[0].names) || at === 0 });
@@ -100,7 +100,7 @@ function contestOf() {
 function chooseEntrants(result, contest) {
   const rows = [...parts.get(`table/${contest.name}`).rows].sort((one, other) => names(one.names).localeCompare(names(other.names)));
   put(element("loose-asks"), say("Who was it?"));
-  renew(element("loose-choices"), result.sides.map((each) => {
+  element("loose-choices").replaceChildren(...result.sides.map((each) => {
     const label = make("label", `${names(each.names)}  ${each.points}`);
     const who = make("select");
     who.name = "entrant";

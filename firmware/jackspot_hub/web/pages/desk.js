@@ -1,6 +1,6 @@
 // The organiser's desk: what needs somebody now, the boards, every match, every table.
 
-import { element, make, put, putOrHide, renew } from "/dom.js";
+import { element, make, put, putOrHide, renew, renewInPlace } from "/dom.js";
 import { fillWords, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
 import { allOf, boards, contests, now, parts } from "./parts.js";
@@ -45,7 +45,7 @@ function draw() {
   document.title = say("Desk: {event}", { event: event.name });
   put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
   const waiting = needs();
-  renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: everything is running by itself."), "quiet")]);
+  renewInPlace(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: everything is running by itself."), "quiet")]);
   const gong = parts.get("gong");
   const first = gong && !gong.begun && gong.called === 0;
   element("gong").hidden = !gong?.waiting && !first;
@@ -57,8 +57,8 @@ function draw() {
     : say("Put aside all that nobody ordered"));
   put(element("day"), day());
   const inShort = shortIn(boards().flatMap((board) => board.who ?? []));
-  renew(element("boards"), boards().map((board) => tile(board, inShort)));
-  renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
+  renewInPlace(element("boards"), boards().map((board) => tile(board, inShort)));
+  renewInPlace(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
     contest.tables.map((name) => tableOf(contest, parts.get(`table/${name}`), Infinity))));
   renewMatch();

@@ -5,13 +5,20 @@ import { listen } from "/live.js";
 /** Every part: `event`, `calls`, `board/7`, `contest/singles`, `table/singles-A`, `round/singles-A/2`. */
 export const parts = new Map();
 
-let ahead = 0;
+const SET_BACK_MS = 5000;
+let ahead = performance.timeOrigin;
 let faster = 1;
 let drawing = null;
 
 /** What the hub's clock shows now, in milliseconds since 1970. */
 export function now() {
-  return Date.now() * faster + ahead;
+  return performance.now() * faster + ahead;
+}
+
+/** Hear the hub's clock: what came fastest says best how far it is ahead, until the hub's is set back. */
+function hear(at, isFirst) {
+  const heard = at - performance.now() * faster;
+  ahead = isFirst || heard < ahead - SET_BACK_MS * faster ? heard : Math.max(ahead, heard);
 }
 
 /**
@@ -20,20 +27,14 @@ export function now() {
  * A connection begins with all parts, so those of the one before are forgotten with its first news.
  */
 export function follow(url, draw, onStatus) {
-  let fresh = true;
-  return listen(url, { message: take }, (status) => {
-    fresh = fresh || status !== "connected";
-    onStatus(status);
-  });
+  return listen(url, { message: take }, onStatus);
 
-  function take({ now: at, pace, ...news }) {
-    if (fresh) {
+  function take({ now: at, pace, ...news }, isFirst) {
+    if (isFirst) {
       parts.clear();
       faster = pace;
-      ahead = at - Date.now() * faster;
-      fresh = false;
     }
-    ahead = Math.max(ahead, at - Date.now() * faster);
+    hear(at, isFirst);
     for (const [name, part] of Object.entries(news)) {
       if (part === null) {
         parts.delete(name);

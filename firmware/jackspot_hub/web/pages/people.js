@@ -114,7 +114,7 @@ function openPerson(number) {
   const into = [...element("into").options].map(({ value }) => value);
   element("into").value = into.find((contest) => !plays.includes(contest)) ?? into[0] ?? "";
   chooseInto();
-  put(element("person-title"), say("{name}, number {n}", { name: person.name, n: person.n }));
+  put(element("person-title"), say("{name}, number {n}", { name: person.name, n: String(person.n) }));
   drawEntries();
   element("person").showModal();
   element("person").scrollTop = 0;
@@ -165,7 +165,7 @@ element("entries").addEventListener("click", async (event) => {
 
 /** Somebody as a list offers them: of two of one name each with the number. */
 function offered({ name, n }) {
-  return shared.has(name) ? say("{name}, number {n}", { name, n }) : name;
+  return shared.has(name) ? say("{name}, number {n}", { name, n: String(n) }) : name;
 }
 
 /** Whom a field names, as it is offered; undefined: nobody who is known. */

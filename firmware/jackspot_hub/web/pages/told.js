@@ -3,9 +3,14 @@
 import { say, sayCount, list, locale } from "/words.js";
 import { boards, findMatch, now, parts } from "./parts.js";
 
-/** Everybody of a side: "Aiko, Ben". */
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Everybody of a side: "Aiko, Ben". A name that is written from the right is enclosed in Unicode's
+ * marks for that, so that it does not turn round the numbers and names beside it.
+ */
 export function names(side) {
-  return list(side);
+  return list(side.map((name) => (FROM_THE_RIGHT.test(name) ? `\u2068${name}\u2069` : name)));
 }
 
 /**
