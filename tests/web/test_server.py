@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import subprocess
@@ -19,6 +20,7 @@ from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, 
 from jackspot.values import changed
 from jackspot.web.live import READERS, LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
+from jackspot.web.serving import Connection
 from jackspot.web.state_types import published_schema
 from tests.conftest import ATTEMPTS
 from tests.web.conftest import Served
@@ -226,6 +228,27 @@ def test_an_address_that_people_typed_wrong_is_answered_with_a_page(served):
     asked = served.client.get("/api/scores", headers={"accept": BROWSERS_ACCEPT})
     assert "error" in asked.json()
     assert "error" in served.client.get("/scores").json()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_nothing_that_is_sent_waits_for_the_acknowledgement_of_what_was_sent_before(
+    monkeypatch, address
+):
+    """Else the body of each answer on a kept connection comes 40 ms after its head."""
+    options: list[int] = []
+    made = Connection.connection_made
+
+    def note(self: Connection, transport: asyncio.BaseTransport) -> None:
+        sent_by = transport.get_extra_info("socket")
+        options.append(sent_by.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        made(self, transport)
+
+    monkeypatch.setattr(Connection, "connection_made", note)
+    display = WebDisplay(LiveBoard(lambda: 0, lambda event: None), WebSettings(address, 0))
+    display.start()
+    assert httpx.get(f"{display.url}api/state").status_code == 503
+    assert display.stop()
+    assert options == [1]
 
 
 def test_a_port_in_use_is_a_clear_error(served):
