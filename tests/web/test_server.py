@@ -18,6 +18,7 @@ import pytest
 from jackspot.displays.errors import DisplayError
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
 from jackspot.values import changed
+from jackspot.web.files import page_files
 from jackspot.web.live import READERS, LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot.web.serving import Connection
@@ -249,6 +250,22 @@ def test_nothing_that_is_sent_waits_for_the_acknowledgement_of_what_was_sent_bef
     assert httpx.get(f"{display.url}api/state").status_code == 503
     assert display.stop()
     assert options == [1]
+
+
+def test_a_page_has_another_tag_once_any_file_that_it_may_load_is_another(tmp_path, monkeypatch):
+    folder = tmp_path / "some_pages" / "pages"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def tags(script: str) -> dict[str, str]:
+        for name, text in (("index.html", "page"), ("page.css", "look"), ("page.js", script)):
+            (folder / name).write_text(text)
+        return {file.path: file.etag for file in page_files("some_pages", "pages")}
+
+    before, after = tags("old"), tags("new")
+    assert {name for name in before if before[name] != after[name]} == {"index.html", "page.js"}
+    assert tags("old") == before
 
 
 def test_a_port_in_use_is_a_clear_error(served):
