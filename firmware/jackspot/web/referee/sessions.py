@@ -25,7 +25,10 @@ from msgspec import Struct
 from jackspot.web.referee.kept import KeptFile, door_code
 
 COOKIE = "jackspot_referee"
-DEVICE_COOKIE = "jackspot_device"
+"""The cookie of a session at a board; a hub has another, because a browser gives both to either of
+them if they are on one machine."""
+DEVICE_SUFFIX = "_device"
+"""What follows in the name of the second cookie."""
 DEVICE_S = 400 * 24 * 3600
 """How long a device is known; browsers do not keep cookies longer."""
 LASTS_S = 16 * 3600
