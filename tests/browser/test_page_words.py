@@ -63,6 +63,34 @@ def test_a_language_that_was_chosen_is_remembered(spoken, board):
     expect(page, "html").to_have_attribute("lang", "en")
 
 
+def test_words_that_a_page_did_not_get_are_asked_for_again(page, board):
+    page.route("**/api/words*", lambda route: route.fulfill(status=429), times=1)
+    page.goto(board.url + "?lang=de")
+    expect(page, "html").to_have_attribute("lang", "de")
+
+
+def test_a_page_that_gets_no_words_is_english_after_a_while(page, board):
+    page.clock.install()
+    page.route("**/api/words*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(board.url + "?lang=de", wait_until="commit")
+    page.clock.fast_forward(6_000)
+    expect(page, "#side-0 .count").to_have_text("5")
+    expect(page, "html").to_have_attribute("lang", "en")
+
+
+def test_an_unattended_screen_asks_for_its_words_until_it_has_them(page, board):
+    page.clock.install()
+    page.route("**/api/words*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(board.url + "?kiosk&lang=de", wait_until="commit")
+    with page.expect_event("requestfailed"):
+        page.clock.fast_forward(6_000)
+    page.unroute("**/api/words*")
+    page.clock.fast_forward(6_000)
+    expect(page, "html").to_have_attribute("lang", "de")
+
+
 def test_numbers_and_counted_words_are_said_in_the_form_of_the_language(spoken):
     page = spoken("en")
     said = page.evaluate(

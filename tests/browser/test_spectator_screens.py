@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
 
 import pytest
 from PIL import Image
@@ -10,6 +12,8 @@ from PIL import Image
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
 from jackspot.values import changed
+from jackspot.web import files
+from jackspot.web.files import PageFile
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
@@ -65,29 +69,39 @@ def test_an_unattended_screen_asks_to_be_kept_awake(page, board):
     assert page.evaluate("() => window.asked") == []
 
 
-def test_an_unattended_screen_loads_itself_anew_when_the_board_has_another_page(page, board):
+def test_an_unattended_screen_loads_itself_anew_when_any_file_of_its_page_is_another(
+    page, board, monkeypatch
+):
     page.goto(board.url + "?kiosk")
     expect(page, "#side-0 .count").to_have_text("5")
-    page.evaluate("() => { window.before = true; }")
-    page.route(
-        lambda url: url.rstrip("/") == board.url.rstrip("/"),
-        lambda route: (
-            route.fulfill(status=200, headers={"etag": '"another"'})
-            if route.request.method == "HEAD"
-            else route.continue_()
-        ),
-    )
     port = int(board.url.rstrip("/").rpartition(":")[2])
     board.stop()
     expect(page, "#status").to_have_attribute("data-status", "lost")
+    walk = files._walk
+
+    def updated(folder: Traversable, prefix: str) -> Iterator[PageFile]:
+        for file in walk(folder, prefix):
+            is_it = file.path == "spectator.js"
+            yield changed(file, content=file.content + b"window.after = 1;") if is_it else file
+
+    monkeypatch.setattr(files, "_walk", updated)
     again = WebDisplay(LiveBoard(lambda: 0, lambda _: None, IDENTITY), WebSettings(port=port))
     again.start()
     again.post(OVER)
     try:
-        page.wait_for_function("() => window.before === undefined")
+        page.wait_for_function("() => window.after === 1")
         expect(page, "#side-0 .count").to_have_text("12")
     finally:
         again.stop()
+
+
+def test_an_unattended_screen_that_did_not_get_all_of_its_page_asks_for_it_again(page, board):
+    page.clock.install()
+    page.route("**/moments.js", lambda route: route.fulfill(status=429), times=1)
+    page.goto(board.url + "?kiosk")
+    expect(page, "#status").to_have_text("connecting")
+    page.clock.fast_forward(30_000)
+    expect(page, "#side-0 .count").to_have_text("5")
 
 
 # The page's own settings.

@@ -21,6 +21,7 @@ from jackspot_hub.web.actions import ACTIONS
 from jackspot_hub.web.app import HubPages, LiveHub
 from tests.conftest import PATIENCE_S, run_apart
 from tests.hub.shown import PIN, ShownHall
+from tests.web.conftest import Served
 from tests.web.test_stream import Client
 
 Part = dict[str, Any]
@@ -108,6 +109,23 @@ def test_who_signs_out_reads_the_desk_no_more(shown):
             assert same.post("/api/session/end", json={}).is_success
         with pytest.raises(httpx.RemoteProtocolError):  # it is cut off, not ended
             list(news)
+
+
+def test_who_signs_in_and_out_at_a_hub_stays_signed_in_at_a_board_of_the_same_machine(shown):
+    """Browsers keep cookies by host, whatever the port."""
+    board = Served(pin="654321")
+    with client(shown) as who:
+        at_board = f"{board.client.base_url}api/session"
+        assert who.post(at_board, json={"pin": "654321"}).is_success
+        kept = dict(who.cookies)
+        assert who.post("/api/session", json={"pin": PIN}).is_success
+        assert kept.items() <= dict(who.cookies).items()
+        assert who.get(at_board).json()["signed_in"]
+        assert who.get("/api/session").json()["signed_in"]
+        assert who.post("/api/session/end", json={}).is_success
+        assert who.get(at_board).json()["signed_in"]
+        assert not who.get("/api/session").json()["signed_in"]
+    board.close()
 
 
 def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):

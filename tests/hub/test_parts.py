@@ -43,6 +43,21 @@ def test_a_public_is_told_names_as_the_organiser_allows(shown: Shown) -> None:
     assert "Secret" in "".join(PartsOfEvent().of(played(shown).desk).values())
 
 
+def test_people_of_the_same_initials_are_told_apart_by_their_numbers() -> None:
+    desk = played(Shown.INITIALS).desk
+    one, two, *others = desk.programme.people
+    people = {
+        number: changed(person, name="Anna Berg" if number == two else f"Chie {number}")
+        for number, person in desk.programme.people.items()
+    }
+    people[one] = changed(people[one], name="Aiko  Bauer")
+    people[others[0]] = changed(people[others[0]], name="Emi")
+    programme = changed(desk.programme, people=people)
+    sides = list(programme.classes["singles"].people)[:3]
+    said = [before_a_public(programme, "singles", side) for side in sides]
+    assert said == [[f"A. B. ({one})"], [f"A. B. ({two})"], ["E."]]
+
+
 def names_of(desk: DeskState) -> PartsOfEvent:
     parts = PartsOfEvent()
     parts.of(desk)

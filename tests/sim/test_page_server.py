@@ -14,6 +14,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.web.guard import ClientLimits
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.browser.control import Mishap
@@ -254,7 +255,8 @@ def test_every_request_refuses_values_of_a_wrong_kind_in_each_of_its_fields():
     routes = SimPage(table, board, film).routes()
     paths = [getattr(route, "path", "").rpartition("/sim/do/") for route in routes]
     assert {name for _, found, name in paths if found} == set(SENSIBLE)
-    web = WebDisplay(board, WebSettings(port=0), extra_routes=routes)
+    limits = ClientLimits(writes_at_once=10_000, all_writes_at_once=10_000)
+    web = WebDisplay(board, WebSettings(port=0, limits=limits), extra_routes=routes)
     web.start()
     answers = {}
     with httpx.Client(base_url=web.url, timeout=PATIENCE_S) as client:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import select
 import socket
+from base64 import b64encode
 from collections.abc import Iterator
 
 import pytest
 
 from jackspot.values import changed
-from jackspot.web.guard import Budget, ClientLimits, Rate
+from jackspot.web.files import page_files
+from jackspot.web.guard import WRITTEN_IN_A_PAGE, Budget, ClientLimits, Rate
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
 from tests.web.samples import READY
@@ -256,3 +260,13 @@ def test_every_answer_carries_safe_headers(served, path):
     assert headers["x-content-type-options"] == "nosniff"
     assert "access-control-allow-origin" not in headers
     assert "server" not in headers
+
+
+def test_the_only_script_that_is_written_in_a_page_is_one_that_a_browser_may_run():
+    packages = (("jackspot.web", "pages"), ("jackspot_hub.web", "pages"), ("jackspot_sim", "page"))
+    pages = (
+        file.content for each in packages for file in page_files(*each) if ".html" in file.path
+    )
+    written = re.findall(rb"<script>(.*?)</script>", b"".join(pages), re.DOTALL)
+    hashes = [b64encode(hashlib.sha256(script).digest()).decode() for script in written]
+    assert [f"sha256-{each}" for each in hashes] == [WRITTEN_IN_A_PAGE]

@@ -135,7 +135,6 @@ def test_a_new_pin_ends_every_session_and_outlasts_a_restart(machine, tmp_path):
     kept = KeptFile(path)
     sessions = machine.sessions(kept, None)
     door, old, code = Access(sessions), sessions.pin, sessions.code
-    device = door.device(None)
     _session, cookie = door.sign_in(old, "10.0.0.7")
     kept.renew_pin()
     assert door.session(cookie) is None
@@ -145,7 +144,6 @@ def test_a_new_pin_ends_every_session_and_outlasts_a_restart(machine, tmp_path):
         door.sign_in("", "10.0.0.7", code=code)
     assert door.sign_in(sessions.pin, "10.0.0.7")
     assert door.sign_in("", "10.0.0.7", code=sessions.code)
-    assert door.device(device) == device
     assert (len(sessions.pin), sessions.pin != old) == (PIN_DIGITS, True)
     again = machine.sessions(KeptFile(path), None)
     assert (again.pin, again.code) == (sessions.pin, sessions.code)
@@ -336,9 +334,9 @@ def access(clock: Clock, pin: str = PIN) -> Access:
     return Access(Machine().sessions(KeptFile(), pin), WrongPins(clock))
 
 
-def guess(door: Access, pin: str, address: str = "10.0.0.7") -> None:
+def guess(door: Access, pin: str, address: str = "10.0.0.7", device: str | None = None) -> None:
     with pytest.raises(Unknown):
-        door.sign_in(pin, address)
+        door.sign_in(pin, address, device=device)
 
 
 @given(pin=PINS, guessed=st.text(max_size=20))
@@ -458,10 +456,11 @@ def test_the_code_is_another_one_with_another_pin_or_board():
     assert len(codes | {machine.sessions(KeptFile(), PIN).code}) == 3
 
 
-def test_a_device_that_signed_in_before_gets_in_also_after_another_pin_and_has_its_own_patience():
-    clock, kept, machine = Clock(), KeptFile(), Machine()
-    device = machine.sessions(kept, "135790").new_device()
-    door = Access(machine.sessions(kept), WrongPins(clock))
+def test_a_device_that_signed_in_before_gets_in_whatever_others_do_and_has_its_own_patience():
+    clock = Clock()
+    door = access(clock)
+    device = door.device(None)
+    assert door.device(device) == device
     attack(door, clock, 20_000, 2_000)
     with pytest.raises(TooSoon):
         door.sign_in(PIN, "10.0.0.8", device="made up")
@@ -471,6 +470,24 @@ def test_a_device_that_signed_in_before_gets_in_also_after_another_pin_and_has_i
             door.sign_in("000000", "10.0.0.8", device=device)
     with pytest.raises(TooSoon):
         door.sign_in(PIN, "10.0.0.8", device=device)
+
+
+def test_who_signed_in_with_an_earlier_pin_has_no_more_tries_at_the_new_one_than_anybody():
+    def looked_at(devices: int) -> int:
+        clock, kept = Clock(), KeptFile()
+        door = Access(Machine().sessions(kept, None), WrongPins(clock))
+        known: list[str | None] = [door.device(None) for _ in range(devices)]
+        known = known or [None]
+        kept.renew_pin()
+        tries = 0
+        for number in range(4_000):
+            clock.now_s += 0.05
+            with suppress(TooSoon):
+                guess(door, "none", device=known[number // 3 % len(known)])
+                tries += 1
+        return tries
+
+    assert looked_at(devices=1_100) == looked_at(devices=0)
 
 
 def test_six_digits_last_for_months_whoever_guesses_from_wherever():

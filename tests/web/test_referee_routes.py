@@ -436,7 +436,7 @@ def test_the_stream_of_a_referee_ends_with_signing_out(door, monkeypatch):
 
 def test_who_comes_with_the_code_or_on_a_known_device_is_kept_waiting_by_nobody(door):
     told = sign_in(door).headers.get_list("set-cookie")
-    device = next(each for each in told if each.startswith("jackspot_device="))
+    device = next(each for each in told if each.startswith("jackspot_referee_device="))
     assert "path=/api/session" in device.lower()
     assert "httponly" in device.lower()
     known = {"cookie": device.partition(";")[0]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import subprocess
@@ -17,8 +18,10 @@ import pytest
 from jackspot.displays.errors import DisplayError
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
 from jackspot.values import changed
+from jackspot.web.files import page_files
 from jackspot.web.live import READERS, LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
+from jackspot.web.serving import Connection
 from jackspot.web.state_types import published_schema
 from tests.conftest import ATTEMPTS
 from tests.web.conftest import Served
@@ -226,6 +229,43 @@ def test_an_address_that_people_typed_wrong_is_answered_with_a_page(served):
     asked = served.client.get("/api/scores", headers={"accept": BROWSERS_ACCEPT})
     assert "error" in asked.json()
     assert "error" in served.client.get("/scores").json()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_nothing_that_is_sent_waits_for_the_acknowledgement_of_what_was_sent_before(
+    monkeypatch, address
+):
+    """Else the body of each answer on a kept connection comes 40 ms after its head."""
+    options: list[int] = []
+    made = Connection.connection_made
+
+    def note(self: Connection, transport: asyncio.BaseTransport) -> None:
+        sent_by = transport.get_extra_info("socket")
+        options.append(sent_by.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        made(self, transport)
+
+    monkeypatch.setattr(Connection, "connection_made", note)
+    display = WebDisplay(LiveBoard(lambda: 0, lambda event: None), WebSettings(address, 0))
+    display.start()
+    assert httpx.get(f"{display.url}api/state").status_code == 503
+    assert display.stop()
+    assert options == [1]
+
+
+def test_a_page_has_another_tag_once_any_file_that_it_may_load_is_another(tmp_path, monkeypatch):
+    folder = tmp_path / "some_pages" / "pages"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def tags(script: str) -> dict[str, str]:
+        for name, text in (("index.html", "page"), ("page.css", "look"), ("page.js", script)):
+            (folder / name).write_text(text)
+        return {file.path: file.etag for file in page_files("some_pages", "pages")}
+
+    before, after = tags("old"), tags("new")
+    assert {name for name in before if before[name] != after[name]} == {"index.html", "page.js"}
+    assert tags("old") == before
 
 
 def test_a_port_in_use_is_a_clear_error(served):

@@ -16,6 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from jackspot.values import changed
+
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -29,16 +31,20 @@ TYPES = {
 
 
 class PageFile(Struct, frozen=True):
-    """One file: its path below the page's address, its content, its type."""
+    """One file: its path below the page's address, its content, its type.
+
+    ``loads`` identifies what a page loads: the content of all files in its folder.
+    """
 
     path: str
     content: bytes
     media_type: str
+    loads: bytes = b""
 
     @property
     def etag(self) -> str:
-        """A tag for this content, with which a browser asks whether it has changed."""
-        return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
+        """A tag, with which a browser asks whether this content or what it loads has changed."""
+        return f'"{hashlib.sha256(self.content + self.loads).hexdigest()[:16]}"'
 
     def route(self, prefix: str) -> Route:
         """Return its route in ``prefix``: ``index.html`` at it, ``overlay.html`` at ``overlay``."""
@@ -54,7 +60,11 @@ class PageFile(Struct, frozen=True):
 
 def page_files(package: str, folder: str) -> tuple[PageFile, ...]:
     """Read every file of a known type in a folder of an installed package."""
-    return tuple(_walk(resources.files(package).joinpath(folder), ""))
+    files = tuple(_walk(resources.files(package).joinpath(folder), ""))
+    loads = hashlib.sha256(b"".join(file.content for file in files)).digest()
+    return tuple(
+        changed(file, loads=loads) if file.path.endswith(".html") else file for file in files
+    )
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[PageFile]:

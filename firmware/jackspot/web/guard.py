@@ -22,11 +22,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jackspot.web.addresses import LOOPBACK_NAMES, household
 
+WRITTEN_IN_A_PAGE = "sha256-96yhANx5GIdNnkb3Mv09LIgtBIlFVRS1Pk735IXs/qg="
+"""The hash of the one script that is written in a page, because it must come with it."""
 SECURITY_HEADERS = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; font-src 'self'; media-src 'self'; manifest-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"default-src 'none'; script-src 'self' '{WRITTEN_IN_A_PAGE}'; style-src 'self'; "
+        "img-src 'self' data:; connect-src 'self'; font-src 'self'; media-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

@@ -178,7 +178,8 @@ class PortTaken(DisplayError):
 
 def _bind(settings: WebSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # With its protocol named: only then does asyncio send an answer's body without delay.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((settings.address, settings.port))

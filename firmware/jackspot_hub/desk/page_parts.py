@@ -44,17 +44,19 @@ def in_full(programme: Programme, contest: str, entrant: int) -> list[str]:
     return list(programme.told_apart(contest, entrant))
 
 
+def initials(name: str) -> str:
+    """Return the first letter of each word of a name."""
+    return " ".join(f"{word[0]}." for word in name.split())
+
+
 def before_a_public(programme: Programme, contest: str, entrant: int) -> list[str]:
-    """Return the names in the form that the organiser shows in public."""
+    """Return the names in the form that the organiser shows; two of one are told apart."""
     played = programme.classes[contest]
     match played.shown:
         case Shown.FULL:
             return in_full(programme, contest, entrant)
         case Shown.INITIALS:
-            return [
-                " ".join(f"{word[0]}." for word in name.split())
-                for name in programme.names(contest, entrant)
-            ]
+            return list(programme.told_apart(contest, entrant, initials))
         case Shown.NUMBER:
             return [str(number) for number in played.on(entrant)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain
@@ -41,7 +41,7 @@ _BRACKETS = {
     "second-final": "second final",
 }
 REMEMBERED = 4
-"""The shared names of this many events are remembered."""
+"""The shared names of so many events, in one form, are remembered."""
 
 
 class Person(Struct, frozen=True):
@@ -148,13 +148,17 @@ class Programme(Struct, frozen=True):
         """Return the names of the people on a side."""
         return tuple(self.people[each].name for each in self.classes[contest].on(side))
 
-    def told_apart(self, contest: str, side: int) -> tuple[str, ...]:
-        """Return the names of the people on a side, each with its number if others share it."""
-        shared = _shared_names(IdentityKey((self.people,)))
-        people = (self.people[each] for each in self.classes[contest].on(side))
-        return tuple(
-            f"{each.name} ({each.number})" if each.name in shared else each.name for each in people
-        )
+    def told_apart(
+        self, contest: str, side: int, short: Callable[[str], str] = str
+    ) -> tuple[str, ...]:
+        """Return the names of the people on a side, each with its number if others share it.
+
+        ``short`` returns a name in the form in which it is shown.
+        """
+        shared = _shared_names(IdentityKey((self.people,)), short)
+        people = self.classes[contest].on(side)
+        names = ((number, short(self.people[number].name)) for number in people)
+        return tuple(f"{name} ({number})" if name in shared else name for number, name in names)
 
     def seats(self, contest: str, sides: tuple[int, int]) -> tuple[tuple[Seat, ...], ...]:
         """Return where the people on each side sit."""
@@ -168,10 +172,10 @@ class Programme(Struct, frozen=True):
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _shared_names(key: IdentityKey) -> frozenset[str]:
-    """Return the names that several of these people share."""
+def _shared_names(key: IdentityKey, short: Callable[[str], str]) -> frozenset[str]:
+    """Return the names that several of these people share, in the form in which they are shown."""
     (people,) = cast("tuple[Mapping[int, Person]]", key.parts)
-    counts = Counter(each.name for each in people.values())
+    counts = Counter(short(each.name) for each in people.values())
     return frozenset(name for name, count in counts.items() if count > 1)
 
 

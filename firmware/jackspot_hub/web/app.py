@@ -40,7 +40,6 @@ from jackspot.web.presses import BadPress, read_object
 from jackspot.web.readers import Read, Readers, StreamEvent
 from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.routes import SignInRoutes
-from jackspot.web.referee.sessions import COOKIE
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
 from jackspot.web.words import PAGES, asked_language, words
@@ -77,6 +76,8 @@ by which pages are loaded.
 """
 PAUSE_S, SELDOM_S = 0.1, 1.0
 """Changes within this time are sent as one: of boards, and of matches, to many phones."""
+COOKIE = "jackspot_desk"
+"""The cookie of a session: not a board's, which may be on the same machine."""
 PRINTED = "in the terminal where the hub was started"
 """Where to read the PIN."""
 SENTENCES = "hub.json"
@@ -204,7 +205,7 @@ class HubPages:
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
                 Route("/phones.svg", _code_of("/"), methods=["GET"]),
                 Route("/referees.svg", _code_of("/referees"), methods=["GET"]),
-                *SignInRoutes(self._access, hub.helpers).routes(),
+                *SignInRoutes(self._access, hub.helpers, COOKIE).routes(),
                 *(file.route("/") for file in (*own.values(), *shared)),
             ],
             exception_handlers={BadPress: bad_press, HTTPException: _http_error},

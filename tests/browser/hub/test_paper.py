@@ -78,7 +78,7 @@ def test_paper_has_every_match_every_board_and_every_place(page: Page, played: S
 def test_people_who_are_called_alike_all_have_their_certificate_and_the_wall_its_bracket(
     page: Page,
 ):
-    """Two of them are A. T. in public, and their class has the name of a part of a bracket."""
+    """Two have the same initials in public, and their class has the name of a part of a bracket."""
     names = ["Aiko Tanaka", "Akira Tamura", "Ben Abe", "Chie Baba"]
     contest = {"name": "final", "format": "knockout", "names": "initials", "entrants": names}
     hall = ShownHall(0, 0, played=programme_of(
@@ -92,7 +92,7 @@ def test_people_who_are_called_alike_all_have_their_certificate_and_the_wall_its
     page.get_by_label("Down to place").fill("4")
     called = page.locator(".certificate .name")
     expect(called).to_have_count(4)
-    assert sorted(called.all_inner_texts()) == ["A. T.", "A. T.", "B. A.", "C. B."]
+    assert sorted(called.all_inner_texts()) == ["A. T. (1)", "A. T. (2)", "B. A.", "C. B."]
     page.goto(url(hall, "wall?scene=bracket"))
     expect(page.locator(".bracket .match")).to_have_count(4)
     page.goto(url(hall, "wall"))

@@ -12,6 +12,7 @@
 
 const CHOSEN = "jackspot-language";
 const PATIENCE_MS = 5000;
+const PAUSE_MS = 1000;
 const ENGLISH = { language: "en", languages: { en: "English" }, letters: {}, systems: {}, plural: {}, words: {} };
 
 // What is pressed while a page cannot answer yet would be lost without a word: until the modules
@@ -141,13 +142,27 @@ function preferred() {
 }
 
 async function load() {
-  try {
-    const place = document.documentElement.dataset.words ?? "/api/words";
-    const answer = await fetch(`${place}?prefer=${encodeURIComponent(preferred().join(","))}`, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
+  const place = document.documentElement.dataset.words ?? "/api/words";
+  const url = `${place}?prefer=${encodeURIComponent(preferred().join(","))}`;
+  // Nobody reloads a screen that nobody attends: it waits for its words.
+  const waits = new URLSearchParams(location.search).has("kiosk");
+  const begunMs = performance.now();
+  for (;;) {
+    const found = await ask(url);
+    if (found !== null || (!waits && performance.now() - begunMs > PATIENCE_MS)) {
+      return found ?? ENGLISH;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, PAUSE_MS);
     });
-    return answer.ok ? await answer.json() : ENGLISH;
+  }
+}
+
+async function ask(url) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return answer.ok ? await answer.json() : null;
   } catch {
-    return ENGLISH;
+    return null;
   }
 }

@@ -3,8 +3,8 @@
 A few tries are free, for slips of the finger. After that each wrong PIN doubles the wait, and a PIN
 that comes before the wait is over is not even looked at, right or wrong. So a PIN of six digits
 outlasts anybody who guesses, from any number of addresses. Guessing by others does not keep anybody
-waiting who has signed in already, whose device did once, or whose address has free tries left. The
-free tries of all addresses are limited (:data:`FREE_AT_ONCE`) and grow back.
+waiting who has signed in already, whose device did with the same PIN, or whose address has free
+tries left. The free tries of all addresses are limited (:data:`FREE_AT_ONCE`) and grow back.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class WrongPins(Struct):
     def wait_s(self, whose: str, *, known: bool = False) -> float:
         """Return for how many seconds no PIN from this address is looked at; 0: it may try.
 
-        ``known``: the device has signed in before.
+        ``known``: the device has signed in before, with the current PIN.
         """
         own, now_s = self._own(whose), self.clock()
         alone = known or (own.count < ONE_ADDRESS.free and self._free_at(now_s) >= 1)

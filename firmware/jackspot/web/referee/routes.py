@@ -21,7 +21,7 @@ from jackspot.web.live import LiveBoard, compact
 from jackspot.web.presses import BadPress, read_object, server_ms
 from jackspot.web.readers import Read, Readers, StreamEvent
 from jackspot.web.referee.access import ON_THE_DISPLAY, Access, TooSoon, Unknown
-from jackspot.web.referee.sessions import COOKIE, DEVICE_COOKIE, DEVICE_S, LASTS_S, NAME_LENGTH
+from jackspot.web.referee.sessions import COOKIE, DEVICE_S, DEVICE_SUFFIX, LASTS_S, NAME_LENGTH
 from jackspot.web.stream import EventStream
 from jackspot.web.words import asked_language
 
@@ -35,11 +35,16 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class SignInRoutes:
-    """Signing in and out; signing out ends a place among ``readers``."""
+    """Signing in and out; signing out ends a place among ``readers``.
 
-    def __init__(self, access: Access, readers: Readers) -> None:
+    ``cookie`` is the name of the session's cookie.
+    """
+
+    def __init__(self, access: Access, readers: Readers, cookie: str = COOKIE) -> None:
         self._access = access
         self._readers = readers
+        self._cookie = cookie
+        self._device_cookie = f"{cookie}{DEVICE_SUFFIX}"
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes that a page needs to ask for the PIN."""
@@ -50,7 +55,7 @@ class SignInRoutes:
         ]
 
     async def _who(self, request: Request) -> Response:
-        session = self._access.session(request.cookies.get(COOKIE))
+        session = self._access.session(request.cookies.get(self._cookie))
         said = {
             "pin": self._access.asks,
             "signed_in": session is not None,
@@ -65,7 +70,7 @@ class SignInRoutes:
             raise BadPress(f'"pin" must be a text of at most {PIN_LENGTH} characters')
         if not isinstance(name, str) or len(name) > NAME_LENGTH:
             raise BadPress(f'"name" must be a text of at most {NAME_LENGTH} characters')
-        code, device = fields.get("code", ""), request.cookies.get(DEVICE_COOKIE)
+        code, device = fields.get("code", ""), request.cookies.get(self._device_cookie)
         if not isinstance(code, str) or len(code) > PIN_LENGTH:
             raise BadPress(f'"code" must be a text of at most {PIN_LENGTH} characters')
         try:
@@ -78,19 +83,19 @@ class SignInRoutes:
             return refuse(401, str(unknown))
         answer = JSONResponse({"name": session.name}, headers={"cache-control": "no-store"})
         if self._access.asks:
-            answer.set_cookie(COOKIE, cookie, LASTS_S, httponly=True, samesite="strict")
+            answer.set_cookie(self._cookie, cookie, LASTS_S, httponly=True, samesite="strict")
             answer.set_cookie(
-                DEVICE_COOKIE, self._access.device(device), DEVICE_S,
+                self._device_cookie, self._access.device(device), DEVICE_S,
                 path="/api/session", httponly=True, samesite="strict",
             )  # fmt: skip
         return answer
 
     async def _sign_out(self, request: Request) -> Response:
-        session = self._access.sign_out(request.cookies.get(COOKIE))
+        session = self._access.sign_out(request.cookies.get(self._cookie))
         if session is not None:
             self._readers.end(session.number)
         answer = Response(status_code=204)
-        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        answer.delete_cookie(self._cookie, httponly=True, samesite="strict")
         return answer
 
 

@@ -2,7 +2,8 @@
 
 The cookie itself carries the session, signed by itsdangerous with the board's key and the PIN, so
 another PIN ends all sessions and a restart ends none. A second cookie, for 400 days, opens nothing:
-it says that its device has signed in before, so that it does not wait for others who guess.
+it says that its device has signed in with this PIN before, so that it does not wait for others who
+guess. After a change of PIN it means nothing: who knew the old one may be who guesses.
 
 The age of a session is measured with the machine's clock of its running time, because the wall
 clock of a board without a battery jumps when the network comes. After a restart of the machine the
@@ -24,7 +25,10 @@ from msgspec import Struct
 from jackspot.web.referee.kept import KeptFile, door_code
 
 COOKIE = "jackspot_referee"
-DEVICE_COOKIE = "jackspot_device"
+"""The cookie of a session at a board; a hub has another, because a browser gives both to either of
+them if they are on one machine."""
+DEVICE_SUFFIX = "_device"
+"""What follows in the name of the second cookie."""
 DEVICE_S = 400 * 24 * 3600
 """How long a device is known; browsers do not keep cookies longer."""
 LASTS_S = 16 * 3600
@@ -94,7 +98,6 @@ class Sessions:
         self._clock = clock
         self._kept.note_boot(self._wall.boot())
         self._given_pin = pin
-        self._devices = URLSafeSerializer(bytes.fromhex(kept.now.key), salt="jackspot device")
 
     @property
     def pin(self) -> str:
@@ -106,24 +109,23 @@ class Sessions:
         """The code that the display's QR code has now in place of the PIN."""
         return door_code(self._kept.now.key, self.pin)
 
-    @property
-    def _signer(self) -> URLSafeSerializer:
-        """The signer of cookies, for the current key and PIN."""
+    def _signer(self, what: str) -> URLSafeSerializer:
+        """Return the signer of one kind of cookie, for the current key and PIN."""
         key = hmac.digest(bytes.fromhex(self._kept.now.key), self.pin.encode(), "sha256")
-        return URLSafeSerializer(key, salt="jackspot referee")
+        return URLSafeSerializer(key, salt=f"jackspot {what}")
 
     def open(self, name: str = "") -> tuple[SignIn, str]:
         """Open a session; return it with the text of its cookie."""
         session = SignIn(secrets.token_urlsafe(12), name)
         wall_s = self._wall.now_ns() // 10**9 if self._wall.synchronised() else None
         stamp = [self._wall.boot(), int(self._clock()), wall_s]
-        text = self._signer.dumps([session.number, session.name, *stamp])
+        text = self._signer("referee").dumps([session.number, session.name, *stamp])
         return session, str(text)
 
     def read(self, cookie: str) -> SignIn | None:
         """Return a cookie's session; None if it is not the board's, has ended, or is too old."""
         try:
-            said = self._signer.loads(cookie)
+            said = self._signer("referee").loads(cookie)
         except BadSignature:
             return None
         if not isinstance(said, list) or len(said) != 5:
@@ -136,13 +138,13 @@ class Sessions:
     def device(self, cookie: str | None) -> str:
         """Return the device of a cookie from :meth:`new_device`; empty: the cookie is invalid."""
         try:
-            return str(self._devices.loads(cookie)) if cookie else ""
+            return str(self._signer("device").loads(cookie)) if cookie else ""
         except BadSignature:
             return ""
 
     def new_device(self) -> str:
-        """Return the text of a cookie that identifies a device, even after a change of PIN."""
-        return str(self._devices.dumps(secrets.token_urlsafe(12)))
+        """Return the text of a cookie that identifies a device, until the PIN changes."""
+        return str(self._signer("device").dumps(secrets.token_urlsafe(12)))
 
     def end(self, session: SignIn) -> None:
         """End a session: its cookie is no longer valid, whoever has a copy of it."""
