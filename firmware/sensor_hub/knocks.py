@@ -3,13 +3,16 @@
 A disc rests somewhere between its ends, and its rest drifts with temperature. So the rest is
 followed slowly while nothing knocks. A knock begins when any disc is further from rest than it may
 be. For a while all peaks belong to it. Then it is reported, and the next can begin once the board
-has been quiet.
+has been quiet. A disc that is still far from rest long after that rests elsewhere now, as after a
+start while it rang or with a loose wire: then too the rests are followed, until it is quiet.
 """
 
 WINDOW_US = 20_000
 """How long after a knock begins peaks belong to it: sound crosses a board in less than that."""
 QUIET_US = 10_000
 """How long every disc must be quiet before the next knock."""
+LONGEST_US = 500_000
+"""No knock rings for so long."""
 SLOWLY = 6
 """A rest moves by one part in 2 ** SLOWLY of its error."""
 HIGHEST = 65535
@@ -31,6 +34,7 @@ class Knocks:
     ) -> "tuple[int, list[tuple[int, int]]] | None":
         """Take what the discs feel; return a knock that is over: its begin, and peak and delay."""
         rings = False
+        moved = self._is_told and now_us - self._began_us >= LONGEST_US
         for disc, reading in enumerate(readings):
             if self._rests[disc] < 0:
                 self._rests[disc] = reading << SLOWLY
@@ -38,7 +42,7 @@ class Knocks:
             if off > above:
                 rings = True
                 self._feel(now_us, disc, off)
-            elif self._began_us < 0:
+            if moved or self._began_us < 0:
                 self._rests[disc] += reading - (self._rests[disc] >> SLOWLY)
         if rings:
             self._rang_us = now_us

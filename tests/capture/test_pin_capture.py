@@ -96,6 +96,20 @@ def test_an_edge_that_is_stamped_before_its_forerunner_comes_at_the_same_instant
     assert [edge.at_ns for edge in read(written(OPENING, edges)).edges] == [9_000, 9_000]
 
 
+@pytest.mark.parametrize("at_ns", [4_990, 5_000])
+def test_an_edge_that_is_not_after_the_start_is_an_edge_all_the_same(at_ns):
+    edges = [Edge(at_ns, Pocket.NE, True), Edge(9_000, Pocket.NE, False)]
+    capture = read(written(OPENING, edges))
+    assert capture.active == frozenset()
+    assert capture.edges == (Edge(5_001, Pocket.NE, True), Edge(9_000, Pocket.NE, False))
+
+
+def test_a_capture_ends_after_two_weeks_however_late_it_is_closed():
+    edges = [Edge(9_000, Pocket.NE, True)]
+    capture = read(written(OPENING, edges, end_ns=5_000 + 2 * LONGEST_NS))
+    assert (list(capture.edges), capture.end_ns) == (edges, 5_000 + LONGEST_NS)
+
+
 def test_the_names_are_those_of_the_wires():
     text = written(OPENING, []).decode()
     for wire in WIRES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import resource
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.capture import tap as tap_module
-from jackspot.capture.tap import Recipient, Tap, TapServer, socket_beside
-from jackspot.capture.vcd_file import Capture, Opening, read_capture
+from jackspot.capture.tap import Recipient, Tap, TapServer, captured, socket_beside
+from jackspot.capture.vcd_file import LONGEST_NS, Capture, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Button, Edge, Key, Place, Tick
@@ -67,6 +68,50 @@ def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_m
     assert capture.active == {OK}
     assert capture.edges == (Edge(600, OK, False),)
     assert capture.end_ns == 700
+
+
+def test_a_capture_ends_after_two_weeks_and_is_read(caplog):
+    streams = io.StringIO(), io.StringIO()
+    tap = Tap(WIRES, opened)
+    tap.add(Recipient(streams[0]))
+    tap.started(100, 200, [])
+    tap.took(Edge(300, OK, True))
+    tap.add(Recipient(streams[1]))
+    tap.took(Tick(LONGEST_NS))
+    tap.took(Edge(100 + LONGEST_NS, OK, False))
+    tap.took(Edge(101 + LONGEST_NS, OK, True))
+    assert len(tap.recipients) == 1
+    assert "a capture ends here" in caplog.text
+    tap.stopped(900 + LONGEST_NS)
+    ended, later = (read(each.getvalue()) for each in streams)
+    assert ended.edges == (Edge(300, OK, True), Edge(100 + LONGEST_NS, OK, False))
+    assert ended.end_ns == 100 + LONGEST_NS
+    assert len(later.edges) == 2
+
+
+def test_a_file_on_a_disk_that_is_full_ends_nothing_but_its_capture(tmp_path, caplog):
+    """As the board ends it is closed, with what is left of it; the shutdown goes on."""
+    out, ended = tmp_path / "out.vcd", False
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        with captured(out) as recipients:
+            tap = Tap(WIRES, opened)
+            for recipient in recipients:
+                tap.add(recipient)
+            tap.started(0, 0, [])
+            tap.took(Edge(1, Pocket.NE, True))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (out.stat().st_size, hard))
+            for number in range(2, 5):
+                tap.took(Edge(number, OK, number % 2 == 0))
+            assert tap.recipients == ()
+            tap.stopped(10)
+        ended = True
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert ended
+    assert "could not be ended" in caplog.text
+    with out.open("rb") as stream:
+        assert read_capture(stream).edges == (Edge(1, Pocket.NE, True),)
 
 
 class Full(io.StringIO):
@@ -150,6 +195,38 @@ def test_who_cannot_keep_up_is_let_go(running, monkeypatch):
             if not tap.recipients:
                 break
         assert not tap.recipients
+
+
+def test_the_board_does_not_wait_at_the_end_either_for_who_cannot_keep_up(monkeypatch):
+    monkeypatch.setattr(tap_module, "WAITING_AT_MOST", 3)
+    monkeypatch.setattr(tap_module._Outbox, "_send", lambda _self: None)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        outbox = tap_module._Outbox(ours)
+        for _ in range(3):
+            outbox.write("x")
+        outbox.finish()
+        with pytest.raises(OSError, match="is gone"):
+            outbox.write("x")
+
+
+def test_captures_can_be_had_again_after_the_board_had_no_file_free(running, monkeypatch, caplog):
+    journal, _, woken = running
+    accept, failures = socket.socket.accept, [OSError(24, "Too many open files")]
+
+    def failing(self: socket.socket):
+        if failures:
+            raise failures.pop()
+        return accept(self)
+
+    monkeypatch.setattr(tap_module, "AGAIN_S", 0)
+    monkeypatch.setattr(socket.socket, "accept", failing)
+    for _ in range(2):
+        woken.clear()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+            asking.connect(str(socket_beside(journal)))
+            assert woken.wait(PATIENCE_S)
+    assert "Too many open files" in caplog.text
 
 
 def test_where_no_board_runs_the_command_says_so(tmp_path):

@@ -120,6 +120,21 @@ def test_a_checksum_covers_what_the_owner_says(text: str, expected: bytes) -> No
     assert rendered(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{left.count:03}", b"-05"),
+        ("{left.count:02}", b"-5"),
+        ("{left.count:01}", b"-"),
+        ("{left.count:0>4}", b"-005"),
+        ("{left.count:3}", b" -5"),
+        ("{left.count:.>3}", b".-5"),
+    ],
+)
+def test_the_sign_of_a_number_is_in_front_of_its_zeros(text: str, expected: bytes) -> None:
+    assert rendered(text, left_count=-5) == expected
+
+
 def test_a_second_checksum_covers_the_first() -> None:
     assert rendered("a{checksum sum8 hex}{checksum sum8 hex}") == b"a61C8"
 

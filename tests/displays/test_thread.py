@@ -117,6 +117,20 @@ def test_a_clock_that_begins_wakes_a_display_that_shows_no_difference_yet(start:
     screen.log.wait_for(lambda entries: entries[-1].clock.remaining_ns <= 300 * SECOND_NS)
 
 
+def test_a_view_like_the_last_one_posted_is_shown_where_the_clock_has_ticked_since(
+    start: Start,
+) -> None:
+    screen = Minutes()
+    thread = start(screen)
+    view = changed(ticking(0.05), shot=None)
+    thread.post(view)
+    screen.log.wait_for(lambda entries: len(entries) == 3)  # opened, shown, shown by itself
+    put_back = changed(view, clock=changed(view.clock, running=False))
+    thread.post(put_back)
+    assert thread.drain(PATIENCE_S)
+    assert screen.picture == put_back
+
+
 def test_a_clock_that_is_stopped_ticks_no_more(start: Start) -> None:
     screen, other = Screen(), Screen()
     thread = start(screen)

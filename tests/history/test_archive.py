@@ -148,6 +148,34 @@ def test_an_index_that_says_nonsense_is_made_anew(path: Path, name: str, value: 
         assert Archive(path).matches() == before
 
 
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE matches SET summary = substr(summary, 1, 40)",
+        "UPDATE matches SET summary = replace(summary, '\"seats\"', '\"seavs\"')",
+        "UPDATE matches SET summary = replace(summary, 'Aiko', 'Aiku')",
+        "UPDATE matches SET summary = NULL",
+        "UPDATE matches SET spans = '[[1,2]]'",
+        "UPDATE matches SET number = 8",
+        "UPDATE told SET value = '[null, null]' WHERE name = 'open'",
+        "DELETE FROM matches",
+    ],
+)
+def test_an_index_that_is_not_what_was_written_is_made_anew(path: Path, harm: str) -> None:
+    """As after a bit has flipped on the card: SQLite has no checksums of its own."""
+    with Book(path) as book:
+        one_match(book)
+        before = Archive(path).matches()
+        with closing(sqlite3.connect(index_path(path), isolation_level=None)) as index:
+            index.execute(harm)
+        for _ in range(2):
+            assert Archive(path).matches() == before
+        with closing(sqlite3.connect(index_path(path))) as index:
+            assert len(index.execute("SELECT summary FROM matches").fetchall()) == 1
+        book.line("S green@SE")
+        assert [match["strokes"] for match in Archive(path).matches()] == [3]
+
+
 def test_on_a_full_disk_history_is_read_all_the_same(path: Path) -> None:
     with Book(path) as book:
         one_match(book)

@@ -302,6 +302,17 @@ def test_a_hub_that_was_started_again_is_taken_up_at_once() -> None:
     assert len(seen(talk.told)) == 1
 
 
+def test_a_hub_that_was_started_again_is_asked_when_its_hello_is_torn() -> None:
+    talk = greeted()
+    again = Speaking("b0b0")
+    talk.bytes(again.line(hello(), 12)[20:])
+    talk.says(KNOCK, hub=again)
+    assert read_line(talk.hearing.say(talk.now_ns).strip()).message == HubAsk()
+    talk.says(hello(), FRAME, hub=again)
+    assert talk.troubles() == [Trouble.TORN]
+    assert len(seen(talk.told)) == 1
+
+
 @pytest.mark.parametrize(
     "data", [b"js2 3fa9 0 0 hello 8b1d1dbb", b"js1 3fa9 0 0 weigh ne 9c4d1b7e"]
 )
@@ -328,6 +339,29 @@ def test_a_hub_that_falls_silent_is_gone_until_it_speaks_again() -> None:
     assert talk.troubles() == [Trouble.GONE]
     talk.says(hello())
     assert talk.cleared() == [Trouble.GONE]
+
+
+def test_a_hub_of_which_only_garbage_comes_is_believed_no_more_until_it_says_who_it_is() -> None:
+    talk = greeted()
+    for _ in range(SILENT_NS // SECOND):
+        talk.bytes(b"rubbish\n")
+        talk.passes(SECOND, healthy=False)
+    assert talk.hearing.hello is None
+    assert [each.discs for each in talk.listens] == [tuple(Seat), ()]
+    assert talk.troubles() == [Trouble.GARBLED]
+    talk.says(hello(), FRAME)
+    assert talk.listens[-1].discs == tuple(Seat)
+    assert len(seen(talk.told)) == 1
+
+
+@pytest.mark.parametrize("trouble", [Trouble.IN_USE, Trouble.REFUSED])
+def test_a_port_that_is_ours_again_but_silent_is_gone_and_no_longer_in_use(trouble) -> None:
+    talk = Talk()
+    talk.takes(talk.hearing.failed(talk.now_ns, trouble, "minicom has it"))
+    talk.hearing.opened(talk.now_ns)
+    talk.passes(2 * SILENT_NS, healthy=False)
+    assert talk.troubles() == [trouble, Trouble.GONE]
+    assert talk.cleared() == [trouble]
 
 
 def test_a_port_that_fails_is_told_once_and_with_its_own_name() -> None:

@@ -226,6 +226,20 @@ def test_a_rest_that_wanders_with_the_warmth_is_no_knock() -> None:
     assert [each for each in asked(*steps) if each] == []
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [([33_000, 30_000], [30_000] * 2), ([30_000] * 2, [31_500, 30_000])]
+)
+def test_a_rest_that_jumps_is_learnt_anew_and_knocks_are_heard_again(before, after) -> None:
+    """At a start while a disc rings, or with a loose wire, a rest is wrong at once."""
+    others, knock_us = [29_000] * 2, 1_000_000
+    felt = [before + others] + [after + others] * 999
+    felt += [[after[0], after[1] + 12_000, *others]] * 3 + [after + others] * 97
+    steps = [["feel", at * 1_000, each, 900] for at, each in enumerate(felt)]
+    told = [each for each in asked(*steps) if each]
+    assert [began_us for began_us, _peaks in told] == [1_000, knock_us]
+    assert told[1][1] == [[0, 0], [12_000, 0], [0, 0], [0, 0]]
+
+
 def test_ticks_that_begin_at_0_again_go_on() -> None:
     wrap = 1 << 30
     counters = [5, wrap - 1, 10, 20]

@@ -170,8 +170,8 @@ def test_what_is_wrong_on_the_line_has_its_name_and_the_rest_is_heard(
     hub = Speaking()
     greet(cable, hub)
     cable.says(data)
-    taken.has(trouble)
     cable.says(hub.line(FRAME, 1_000_100))
+    taken.has(trouble)
     taken.wait_for(lambda events: isinstance(events[-1], ColourSeen))
 
 

@@ -37,7 +37,8 @@ _logger = logging.getLogger(__name__)
 
 WAITING_AT_MOST = 100_000
 """The most pieces of text that may wait for a recipient; an edge is one or two."""
-
+AGAIN_S = 1.0
+"""How long the socket waits after one who asked could not be let in."""
 
 Open = Callable[[], tuple[str, Sequence[str]]]
 """Returns the config as TOML and the journal's entries now, as the canonical dump has them."""
@@ -63,6 +64,10 @@ class Recipient:
         from jackspot.capture.vcd_file import CaptureWriter  # opened only where it is written
 
         self._writer = CaptureWriter(self.stream, opening, wires, active, has_hub=has_hub)
+
+    def takes(self, event: Edge | HubEvent) -> bool:
+        """Return whether an event is within the longest capture."""
+        return self._writer is None or self._writer.reaches(event.at_ns)
 
     def tell(self, event: Edge | HubEvent) -> None:
         """Write an edge or a sensor hub's report; raises OSError when the stream takes no more."""
@@ -169,6 +174,10 @@ class Tap(EventListener):
                 self._recipients.append(recipient)
 
     def _tell(self, recipient: Recipient, event: Edge | HubEvent) -> None:
+        if not recipient.takes(event):
+            _logger.warning("a capture ends here: it is as long as one can be")
+            self._end(recipient, event.at_ns)
+            return
         try:
             recipient.tell(event)
         except OSError as error:
@@ -200,8 +209,11 @@ class _Outbox:
         """Do nothing: text is never held back."""
 
     def finish(self) -> None:
-        """Send what is queued, then end."""
-        self._waiting.put(None)
+        """Send what is queued, then end; end at once where there is no room to say so."""
+        try:
+            self._waiting.put_nowait(None)
+        except Full:
+            self._broken = True
 
     def _send(self) -> None:
         with self._connection as connection:
@@ -242,6 +254,7 @@ class TapServer:
         self.path = path
         self._tap = tap
         self._wake = wake
+        self._closing = threading.Event()
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
 
     def start(self) -> bool:
@@ -259,11 +272,14 @@ class TapServer:
         return True
 
     def _serve(self) -> None:
-        while True:
+        while not self._closing.is_set():
             try:
                 connection, _ = self._server.accept()
-            except OSError:
-                return  # closed
+            except OSError as error:
+                if not self._closing.is_set():
+                    _logger.warning("nobody can ask for a capture for now: %s", error)
+                    self._closing.wait(AGAIN_S)
+                continue
             threading.Thread(
                 target=self._listen, args=(connection,), name="capture", daemon=True
             ).start()
@@ -283,6 +299,7 @@ class TapServer:
 
     def close(self) -> None:
         """Stop listening. On a read-only disk the socket's name stays until the next start."""
+        self._closing.set()
         self._server.close()
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
@@ -321,7 +338,10 @@ def tap_for(
 
 @contextmanager
 def captured(path: Path | None) -> Iterator[tuple[Recipient, ...]]:
-    """Open the file of a capture that begins with the board; raises CaptureError if it cannot."""
+    """Open the file of a capture that begins with the board; raises CaptureError if it cannot.
+
+    An error when it is closed is logged.
+    """
     if path is None:
         yield ()
         return
@@ -331,5 +351,10 @@ def captured(path: Path | None) -> Iterator[tuple[Recipient, ...]]:
         raise CaptureError(f"{path} is there already; name a new file to capture to") from None
     except OSError as error:
         raise CaptureError(f"{path}: cannot be written: {error.strerror}") from error
-    with stream:
+    try:
         yield (Recipient(stream),)
+    finally:
+        try:
+            stream.close()
+        except OSError as error:  # its disk is full or gone: that may end nothing else
+            _logger.warning("the capture could not be ended: %s", error)

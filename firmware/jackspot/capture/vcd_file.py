@@ -114,8 +114,9 @@ class CaptureWriter:
     """Writes a capture live; each instant is written as soon as the next one comes.
 
     Time never runs backwards in a VCD: an edge that is stamped before its predecessor (two wires
-    in one microsecond) is written at its predecessor's instant. With a sensor hub, whose reports
-    arrive late, the file states by how much each change was earlier, so that none is moved.
+    in one microsecond) is written at its predecessor's instant, and one that is not after the start
+    a nanosecond after it. With a sensor hub, whose reports arrive late, the file states by how
+    much each change was earlier, so that none is moved.
     """
 
     def __init__(
@@ -149,6 +150,10 @@ class CaptureWriter:
         self._told = 0
         self._stream = stream
 
+    def reaches(self, at_ns: int) -> bool:
+        """Return whether an instant is within the longest capture."""
+        return at_ns - self._began_ns <= LONGEST_NS
+
     def edge(self, edge: Edge) -> None:
         """Write an edge, unless the capture does not have its wire."""
         wire = self._wires.get(edge.source)
@@ -172,17 +177,16 @@ class CaptureWriter:
         self._writer.change(self._hub[name], at, _packed((self._told, *numbers)))
 
     def _stamped(self, at_ns: int) -> int:
-        """Return the time to write a change at, after writing by how much it was earlier."""
-        if not self._hub:
-            return self._at(at_ns)
+        """Return the time to write a change at; with a hub, write by how much it was earlier."""
         at = max(self._at(at_ns), 1)  # time 0 is how the wires were found
         self._last_ns = at
-        self._writer.change(self._hub[LATE_WIRE], at, at - (at_ns - self._began_ns))
+        if self._hub:
+            self._writer.change(self._hub[LATE_WIRE], at, at - (at_ns - self._began_ns))
         return at
 
     def close(self, at_ns: int) -> None:
-        """Write the last instant. The caller closes the stream."""
-        self._writer.close(self._at(at_ns))
+        """Write the last instant, at most two weeks on. The caller closes the stream."""
+        self._writer.close(min(self._at(at_ns), LONGEST_NS))
 
     def _at(self, at_ns: int) -> int:
         self._last_ns = max(self._last_ns, at_ns - self._began_ns)

@@ -288,9 +288,9 @@ class DisplayThread:
         self._clock = clock
         self._keeper = _Keeper(display, report, clock, retry or Retry())
         self._counts = counts
-        self._cared: object = _NOTHING_YET
         self._mail = threading.Condition()
         # All below are guarded by ``_mail``.
+        self._cared: object = _NOTHING_YET
         self._view: BoardView | None = None
         self._ticks_at_ns: int | None = None
         self._sounds: deque[Sound] = deque(maxlen=SOUNDS_KEPT)
@@ -410,6 +410,7 @@ class DisplayThread:
             return view
         view = view.at(now_ns)
         self._ticks_at_ns = view.ticks_at_ns
+        self._cared = _NOTHING_YET  # what was posted is not what is shown any more
         return view
 
 

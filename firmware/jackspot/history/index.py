@@ -4,7 +4,8 @@ Theory of operation. A list of matches would need the whole journal, so what was
 in an index beside it (``journal.sqlite3.history``): how far the journal was read, where each match
 is in it, and a summary of each. The next query reads only what is new, and sums up only matches
 that went on. The index can be deleted at any time. One that does not match this journal, because
-that was restored or names were taken out of it, is rebuilt.
+that was restored or names were taken out of it, is rebuilt. So is one that does not match its own
+checksum, as after a bit has flipped on a card.
 
 The journal is opened read-only, on a separate connection and for a moment at a time. With a
 write-ahead log, readers and the writer do not wait for each other, and no read lasts so long that
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -29,7 +31,7 @@ from jackspot.storage.database import connect, reading, refuse_pipes, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
 from jackspot.storage.errors import JournalDamaged, JournalError
 
-VERSION = 1
+VERSION = 2
 """The version of the index and its summaries: an index of another version is rebuilt."""
 LARGEST = (1 << 63) - 1
 """The largest number that SQLite has."""
@@ -275,6 +277,8 @@ def _as_told(
     if found is None or found[0].hex() != rows.get("chain"):
         index.execute("DELETE FROM matches")
         return _Read(Chapters(), Head())
+    if rows["checksum"] != _checksum(index):
+        raise ValueError("its checksum does not match")
     spans = {
         number: [(first, last) for first, last in json.loads(text)]
         for number, text in index.execute("SELECT number, spans FROM matches")
@@ -311,3 +315,16 @@ def _keep_place(index: sqlite3.Connection, read: _Read) -> None:
         "open": json.dumps([chapters.current, chapters.previous]),
     }
     index.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", told_now.items())
+    index.execute("INSERT OR REPLACE INTO told VALUES ('checksum', ?)", (_checksum(index),))
+
+
+def _checksum(index: sqlite3.Connection) -> str:
+    """Return the CRC-32 of all that an index says."""
+    checksum = 0
+    for query in (
+        "SELECT number, spans, summary FROM matches ORDER BY number",
+        "SELECT name, value FROM told WHERE name != 'checksum' ORDER BY name",
+    ):
+        for row in index.execute(query):
+            checksum = zlib.crc32("\t".join(map(str, row)).encode(), checksum)
+    return f"{checksum:08x}"

@@ -6,9 +6,10 @@ A frame is text with escapes and fields::
 
 - ``\xNN`` is a byte; ``\r \n \t \0 \e \\`` are the usual ones; ``{{`` and ``}}`` are braces.
 - ``{headline}`` is a field; ``{headline:<16}`` one of sixteen bytes, cut or padded at its right
-  end. ``{left.count:02}`` is a number of two digits, ``{left.count:2}`` one with a space in
-  front. The fill character is before ``< ^ >``: ``{left.count:.>3}``. A number that does not fit
-  becomes dashes: no number is better than a wrong one.
+  end. ``{left.count:02}`` is a number of two digits, its minus sign in front of the zeros;
+  ``{left.count:2}`` is one with a space in front. The fill character is before ``< ^ >``:
+  ``{left.count:.>3}``. A number that does not fit becomes dashes: no number is better than a
+  wrong one.
 - ``{left.count:byte}`` is the number as one byte, ``word`` as two with the high one first,
   ``word-low`` with the low one first, ``bcd`` its last two digits as one byte. A number that is
   too large becomes the largest possible.
@@ -317,7 +318,8 @@ def _written(field: _Field, value: Value, encoding: str) -> bytes:
     fill = (" " if value is None else field.fill).encode(encoding)
     room = field.width - len(data)
     before = {"<": 0, "^": room // 2, ">": room}[field.align]
-    return fill * before + data + fill * (room - before)
+    sign = b"-" if fill == b"0" and isinstance(value, int) and value < 0 else b""
+    return sign + fill * before + data.removeprefix(sign) + fill * (room - before)
 
 
 def _cut(text: str, encoding: str, width: int) -> bytes:

@@ -98,6 +98,8 @@ class _Speaker(Struct):
     sequence: int
     clock: HubClock
     heard_ns: int
+    rival: str = ""
+    """The tag of the last line, if that was another one: of this hub started again, or a second."""
     health: HubHealth | None = None
     errors: dict[str, int] = field(default_factory=dict)
     """When each error was last reported, by its words."""
@@ -172,11 +174,16 @@ class Hearing:
         return told
 
     def look(self, at_ns: int) -> list[HubTold]:
-        """Let time pass: a silent hub becomes a fault, and faults that have stopped are cleared."""
+        """Let time pass: a silent hub becomes a fault, and faults that have stopped are cleared.
+
+        A hub of which no line can be read for as long is not believed until it says who it is.
+        """
         told: list[HubTold] = []
-        if at_ns >= self._heard_ns + SILENT_NS and not self._faults.keys() & _OF_THE_PORT:
+        if self._speaker is None or at_ns >= self._speaker.heard_ns + SILENT_NS:
             self._speaker = None
             told += self._discs(at_ns, None)
+        if at_ns >= self._heard_ns + SILENT_NS and Trouble.GONE not in self._faults:
+            told += self._clear(at_ns, lambda each, _standing: each in _OF_THE_PORT)
             seconds = (at_ns - self._heard_ns) // SECOND
             told += self._wrong(at_ns, Trouble.GONE, f"it has said nothing for {seconds} s")
         quiet_ns = at_ns - QUIET_NS
@@ -201,7 +208,7 @@ class Hearing:
         return write_line(line)
 
     def _due(self) -> HubMessage | None:
-        if self._speaker is None:
+        if self._speaker is None or self._speaker.rival:
             return HubAsk()
         see, knock = self._wanted
         has = self._speaker.hello.levels
@@ -228,6 +235,9 @@ class Hearing:
         if not (yield from self._in_order(speaker, line, at_ns)):
             return
         speaker.heard_ns = at_ns
+        if speaker.rival:
+            yield from self._wrong(at_ns, Trouble.RIVAL, f"{speaker.rival} beside {speaker.tag}")
+            speaker.rival = ""
         yield from self._tick(speaker, line, at_ns)
         yield from self._message(speaker, line, at_ns)
 
@@ -237,7 +247,7 @@ class Hearing:
         if speaker is not None and at_ns < speaker.heard_ns + ASK_NS:
             same = isinstance(message, HubHello) and message.hub == speaker.hello.hub
             if not same:
-                yield from self._wrong(at_ns, Trouble.RIVAL, f"{line.tag} beside {speaker.tag}")
+                speaker.rival = line.tag  # a fault if the old one speaks again
                 return
         if not isinstance(message, HubHello):
             self._speaker = None  # it will be asked who it is
