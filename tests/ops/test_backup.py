@@ -583,6 +583,19 @@ def test_a_damaged_calibration_is_backed_up_and_told(board: Here, other: Here) -
     assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
 
 
+def test_a_board_with_a_mistake_in_its_settings_is_backed_up_and_the_mistake_is_told(
+    board: Here, other: Here
+) -> None:
+    board.own.write_text("[board]\nnam = 'x'\n", encoding="utf-8")
+    file = board.folder / "board.zip"
+    result = board.run("backup", file)
+    assert result.exit_code == 1
+    assert "[board] nam" in result.stderr
+    assert f"so the journal is {board.journal}" in result.stderr
+    assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
+    assert other.put_back() == board.dump()
+
+
 @pytest.mark.parametrize("missing", ["write", "replace"])
 def test_a_file_that_cannot_be_written_whole_leaves_the_one_before_and_nothing_else(
     missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

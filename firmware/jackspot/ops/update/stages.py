@@ -199,9 +199,18 @@ def _stop(system: System, state: UpdateState, _trial: Trial) -> None:
 
 
 def _back_up(system: System, state: UpdateState, _trial: Trial) -> None:
+    """Write the backup; one of a damaged journal or of wrong settings does, too.
+
+    The file exists once it is complete, and the new version may be what fixes them.
+    """
     if state.schema:
         system.remove(BACKUP)
-        _command(system, "backup", str(system.at(BACKUP)), "--journal", state.journal)
+        try:
+            _command(system, "backup", str(system.at(BACKUP)), "--journal", state.journal)
+        except StepFailed as error:
+            if not system.at(BACKUP).exists():
+                raise
+            say(str(error))
 
 
 def _install(system: System, state: UpdateState, _trial: Trial) -> None:
