@@ -12,11 +12,17 @@ from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
 from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
-from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
+from jackspot.commands.terminal.steps import (
+    StepMode,
+    asked_first,
+    carry_out,
+    restarts,
+    start_again,
+    stop_step,
+)
 from jackspot.core.printable import visible
 from jackspot.ops.backup.archive import BackupError
 from jackspot.ops.backup.restoring import is_in_use, steps, take_out, without_commands
-from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.system import System
 
 
@@ -74,4 +80,4 @@ def command(
             carry_out(todo, "restore", StepMode(dry_run=dry_run, yes=yes, as_root=False))
         finally:  # even if a step failed: then the board goes on with what it had
             if in_use and not is_in_use(places.journal):
-                system.run("systemctl", "start", UNIT)
+                start_again(system)
