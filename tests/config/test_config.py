@@ -192,6 +192,18 @@ def test_every_mistake_is_named_at_once_in_the_order_of_the_documentation(files:
         ("[sign]\nstop = true\n", "[sign] stop = true: expected 1 or 2"),
         ("[oled]\ninterface = 'spi'\n", 'does not go with [pins] profile = "full-i2c"; choose'),
         ("[sign]\nbaud = 9601\n", "[sign] baud = 9601: expected 1200, 2400"),
+        ("[sensing]\ndebounce_s = 0.21\n", "expected a number of seconds from 0.0001 to 0.2"),
+        ('[web]\nhost = "a\\u0000b"\n', "expected a text without a NUL"),
+        ('[journal]\npath = "/a\\u0000b"\n', "expected a path without a NUL"),
+        ('[board]\nshutdown = ["a\\u0000"]\n', "expected texts without a NUL"),
+        ('[journal]\npath = "j.sqlite3"\n', "expected a path from the root, such as /var/lib"),
+        ('[learnt]\npath = "~/learnt"\n', "expected a path from the root, such as /var/lib"),
+        ('[journal]\npath = "/a"\n[learnt]\npath = "/./a"\n',
+         '[learnt] path = "/a" is [journal] path; expected one of its own'),
+        ('[journal]\npath = "/a"\n[calibration]\npath = "/a"\n',
+         '[calibration] path = "/a" is [journal] path; expected one of its own'),
+        ('[calibration]\npath = "/a"\n[learnt]\npath = "/a"\n',
+         '[learnt] path = "/a" is [calibration] path; expected one of its own'),
     ],
 )  # fmt: skip
 def test_a_mistake_says_what_was_found_and_what_was_expected(

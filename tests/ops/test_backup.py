@@ -17,13 +17,14 @@ import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.calibration import file as calibration
-from jackspot.commands import main
+from jackspot.commands import import_match, main, restore as restore_command
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record
 from jackspot.dialogue.restart.restoring import restore
@@ -33,6 +34,8 @@ from jackspot.files import atomic_write
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
+from jackspot.ops.install.steps import InstallStep, StepFailed
+from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.entries import understood
 from jackspot.storage.journal import Journal, read_checked
@@ -581,6 +584,90 @@ def test_a_damaged_calibration_is_backed_up_and_told(board: Here, other: Here) -
     assert result.exit_code == 1
     assert f"{board.calibration}: is no calibration" in result.stderr
     assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
+
+
+def test_settings_that_few_may_read_stay_so_and_are_on_the_disk(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = backed_up(board)
+    forced, force = [], os.fsync
+    other.own.chmod(0o640)
+    owner = (NOBODY, NOBODY) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+    os.chown(other.own, *owner)
+
+    def fsync(handle: int) -> None:
+        forced.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
+        force(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    assert other.run("restore", file, "--yes").exit_code == 0
+    kept = other.own.with_name("board.toml.before-restore-1")
+    for path in (other.own, kept):
+        found = path.stat()
+        assert (stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid) == (0o640, *owner)
+    assert "Board 1" in other.own.read_text(encoding="utf-8")
+    assert str(other.own.with_name("board.toml.new.part")) in forced
+    assert str(other.own.parent) in forced
+
+
+def test_no_room_to_look_at_a_journal_is_said_and_changes_nothing(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = other.contents()
+    monkeypatch.setattr(shutil, "copyfile", full)
+    result = other.run("restore", board.journal, "--yes")
+    assert result.exit_code == 1
+    assert f"{board.journal}: cannot be copied: No space left" in result.stderr
+    assert other.contents() == before
+
+
+@pytest.mark.parametrize("by", [restore_command, import_match])
+def test_a_board_that_does_not_start_again_is_said_to_be_stopped(
+    by: ModuleType, board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(_system: System, *words: str) -> None:
+        raise StepFailed(f"{' '.join(words)}: ended with status 1")
+
+    runs = [True]
+    monkeypatch.setattr(by, "is_in_use", lambda _journal: runs and runs.pop())
+    monkeypatch.setattr(by, "stop_step", lambda *_, **__: InstallStep("stop", "it", lambda: None))
+    monkeypatch.setattr(System, "run", run)
+    name = "restore" if by is restore_command else "import"
+    record = board.folder / "begun.carom"
+    record.write_text('# jackspot record 1\nrules = "hikone"\n---\n', encoding="utf-8")
+    result = other.run(name, backed_up(board) if name == "restore" else record, "--yes")
+    assert result.exit_code == 1
+    assert "the board is stopped: systemctl start jackspot.service: ended" in result.stderr
+    assert other.journal.exists()
+
+
+def test_a_backup_on_a_stick_where_nobody_owns_a_file_is_made(
+    board: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setenv("SUDO_UID", "1000")
+    monkeypatch.setenv("SUDO_GID", "1000")
+    monkeypatch.setattr(os, "chown", refused)
+    assert backed_up(board).exists()
+
+
+def test_a_board_with_a_mistake_in_its_settings_is_backed_up_and_the_mistake_is_told(
+    board: Here, other: Here
+) -> None:
+    board.own.write_text("[board]\nnam = 'x'\n", encoding="utf-8")
+    file = board.folder / "board.zip"
+    result = board.run("backup", file)
+    assert result.exit_code == 1
+    assert "[board] nam" in result.stderr
+    assert f"so the journal is {board.journal}" in result.stderr
+    assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
+    assert other.put_back() == board.dump()
 
 
 @pytest.mark.parametrize("missing", ["write", "replace"])

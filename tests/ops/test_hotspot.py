@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.commands import main
+from jackspot.commands import hotspot as hotspot_command, main
 from jackspot.commands.terminal.steps import StepMode, carry_out
 from jackspot.config.hotspot import told, told_beside
 from jackspot.ops.hotspot import (
@@ -193,6 +193,18 @@ def test_a_machine_that_cannot_says_why(
     refused = run(config=config)
     assert refused.exit_code == 1
     assert words in refused.stderr
+
+
+def test_off_needs_no_radio(
+    machine: StandIn, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hotspot_command, "NetworkManager", lambda _system: machine.manager)
+    machine.switch_on()
+    machine.say("devices", "eth0:ethernet:connected")
+    told = run("--off", "--dry-run", config=config)
+    assert told.exit_code == 0, told.output
+    shown = " ".join(told.stdout.split())
+    assert "-> network take it down -> profile remove" in shown
 
 
 def test_without_networkmanager_it_says_how_to_get_it(

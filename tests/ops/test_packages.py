@@ -267,6 +267,29 @@ def test_what_was_played_stays_at_removal_and_is_in_the_backup_that_a_purge_name
     assert (again.returncode, again.stdout) == (0, "")
 
 
+def test_a_purge_keeps_all_of_a_damaged_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    program = '#!/bin/sh\necho "the good part" >"$2"\nexit 1\n'
+    (tools / "jackspot").write_text(program, encoding="utf-8")
+    (tools / "jackspot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    journal = tmp_path / "var/lib/jackspot/journal.sqlite3"
+    for folder in (journal.parent, tmp_path / "var/backups"):
+        folder.mkdir(parents=True)
+    journal.write_text("damaged", encoding="utf-8")
+    os.utime(journal, (0, 0))
+    assert (
+        "no whole backup could be made" in run_script(tmp_path, "jackspot.prerm", "remove").stderr
+    )
+    assert list((tmp_path / "var/backups").iterdir()) == []
+    assert run_script(tmp_path, "jackspot.postrm", "purge").returncode == 0
+    with tarfile.open(tmp_path / "var/backups/jackspot.tar.gz") as archive:
+        assert "jackspot/journal.sqlite3" in archive.getnames()
+
+
 def test_a_purge_takes_what_updates_have_kept_and_a_removal_leaves_it(tmp_path: Path) -> None:
     kept = tmp_path / stages.FOLDER.lstrip("/") / "packages"
     unit = tmp_path / "etc/systemd/system" / stages.UNIT_FILE

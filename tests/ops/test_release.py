@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import shutil
 import zipfile
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.ops.update.release import LIST, SIGNATURE, ReleaseError, read, unpack
+from jackspot.ops.update.release import LIST, SIGNATURE, ReleaseError, only_one, read, unpack
 from tests.ops.update_bench import Signer, make_release
 
 pytestmark = pytest.mark.skipif(
@@ -142,6 +144,24 @@ def test_a_signed_list_that_names_a_path_or_a_later_form_is_refused(
             read(signed(wrong), [signer.keyring])
     with pytest.raises(ReleaseError, match="form 2, known up to 1"):
         read(signed(said | {"version": 2}), [signer.keyring])
+
+
+def test_what_a_mac_leaves_on_a_stick_is_no_second_release(tmp_path: Path) -> None:
+    for name in ("jackspot-1.1.update", "._jackspot-1.1.update"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder.update").mkdir()
+    assert only_one(tmp_path, tmp_path) == tmp_path / "jackspot-1.1.update"
+
+
+def test_no_room_to_check_a_signature_is_said(
+    tmp_path: Path, file: Path, signer: Signer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ReleaseError, match="its signature cannot be checked: No space left"):
+        read(file, [signer.keyring])
 
 
 def test_a_folder_and_a_missing_file_are_refused_by_name(tmp_path: Path, signer: Signer) -> None:

@@ -301,13 +301,14 @@ def test_what_was_broken_before_is_no_reason_to_go_back(bench: Bench) -> None:
 
 
 @pytest.mark.needs_root
+@pytest.mark.parametrize("crash", ["pass", "os._exit(1)"])  # a crash leaves it in the log
 def test_a_journal_whose_tables_the_new_version_changed_comes_back_from_the_backup(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, crash: str
 ) -> None:
     monkeypatch.setattr(stages, "_command", COMMAND_APART)
     before = bench.entries()
-    newer = f"{sys.executable} -c \"import sqlite3;sqlite3.connect('{bench.journal}')" \
-        '.execute(\'PRAGMA user_version=99\')"; exit 1'  # fmt: skip
+    newer = f"{sys.executable} -c \"import os,sqlite3;made=sqlite3.connect('{bench.journal}');" \
+        f'made.execute(\'PRAGMA user_version=99\');{crash}"; exit 1'  # fmt: skip
     done = bench.run(str(bench.release(starts=newer)))
     assert done.exit_code == 1
     bench.holds("1.0")
@@ -614,7 +615,7 @@ def test_a_board_that_does_not_run_is_updated_and_stays_off(
 @pytest.mark.needs_root
 def test_two_do_not_go_on_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     ready(bench, monkeypatch)
-    with stages._alone(bench.system), pytest.raises(stages.Underway):
+    with stages.alone(bench.system), pytest.raises(stages.Underway):
         stages.go_on(bench.system, print, AT_ONCE)
 
 
@@ -775,6 +776,8 @@ def test_no_link_in_the_place_of_the_boards_folder_is_followed(
 def test_an_update_that_was_cut_off_refuses_another_one_and_lets_go_of_its_file(
     bench: Bench,
 ) -> None:
+    debs = [packages.look_at_deb(deb) for deb in bench.shelf.debs]
+    packages.lay_ready(debs, stages.packages_of(bench.system, "1.1"))
     stages.begin(bench.system, STATE)
     door, offer = bench.offer(bench.release())
     assert bench.run("--offered").exit_code == 1

@@ -62,12 +62,12 @@ def command(
     try:
         config = load(find(config_file, board_file))
         manager = NetworkManager(System())
-        device = manager.device()
+        manager.refuse_absent()
         if off:
             steps = [*manager.switching_off(), telling(config.journal.path, None)]
             carry_out(steps, "hotspot --off", StepMode(dry_run, yes))
             return
-        hotspot = _wanted(config, manager, device, name, anew=anew)
+        hotspot = _wanted(config, manager, manager.device(), name, anew=anew)
         steps = [*manager.switching_on(hotspot), telling(config.journal.path, hotspot)]
         carry_out(steps, "hotspot", StepMode(dry_run, yes))
     except (ConfigError, NoHotspot) as error:

@@ -12,14 +12,20 @@ from jackspot.commands.terminal.board_options import of_a_board
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.reading import record_in
-from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
+from jackspot.commands.terminal.steps import (
+    StepMode,
+    asked_first,
+    carry_out,
+    restarts,
+    start_again,
+    stop_step,
+)
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, visible
 from jackspot.core.stroke import Stroke
 from jackspot.ops.backup.restoring import is_in_use
 from jackspot.ops.import_match import CannotMove, bring_in
-from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of
@@ -80,7 +86,7 @@ def command(
         carry_out(todo, "import", StepMode(dry_run=dry_run, yes=yes, as_root=False))
     finally:  # even if a step failed: then the board goes on with what it had
         if in_use and not is_in_use(path):
-            system.run("systemctl", "start", UNIT)
+            start_again(system)
 
 
 def _read(file: Path) -> Record:

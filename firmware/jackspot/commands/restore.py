@@ -12,14 +12,17 @@ from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
 from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
-from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
-from jackspot.config import ConfigError
-from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.commands.terminal.steps import (
+    StepMode,
+    asked_first,
+    carry_out,
+    restarts,
+    start_again,
+    stop_step,
+)
 from jackspot.core.printable import visible
 from jackspot.ops.backup.archive import BackupError
-from jackspot.ops.backup.making import Places
 from jackspot.ops.backup.restoring import is_in_use, steps, take_out, without_commands
-from jackspot.ops.install.plan import STATE, UNIT
 from jackspot.ops.install.system import System
 
 
@@ -60,7 +63,7 @@ def command(
         folder = Path(name)
         try:
             take_out(file, folder, KINDS, journal_only=journal_only)
-            places = _places(journal, config_file, board_file)
+            places, _, _ = find_places(journal, config_file, board_file)
             left_out = (
                 () if journal_only or with_commands else without_commands(file, folder, places)
             )
@@ -77,18 +80,4 @@ def command(
             carry_out(todo, "restore", StepMode(dry_run=dry_run, yes=yes, as_root=False))
         finally:  # even if a step failed: then the board goes on with what it had
             if in_use and not is_in_use(places.journal):
-                system.run("systemctl", "start", UNIT)
-
-
-def _places(journal: Path | None, config_file: Path | None, board_file: Path | None) -> Places:
-    """Return this board's places; if its own settings are broken, the usual ones."""
-    try:
-        return find_places(journal, config_file, board_file)[0]
-    except ConfigError:
-        state = Path(STATE)
-        return Places(
-            journal or state / "journal.sqlite3",
-            config_file or SHARED_PLACE,
-            board_file or BOARD_PLACE,
-            state / "calibration.toml",
-        )
+                start_again(system)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import click
@@ -121,19 +121,22 @@ def _take_offered(system: System, config_file: Path | None, journal: Path | None
     shared = config_file or SHARED_PLACE
     config = _config(Sources((shared,) if shared.exists() else ()))
     path = journal or config.journal.path
-    with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
+    with tempfile.TemporaryDirectory(prefix="jackspot-") as name, ExitStack() as left:
         folder = Path(name)
-        file, sha256 = offers.take_over(system, folder)
+        file, sha256 = folder / offers.NAME, offers.UNREAD
+        left.callback(offers.remove, system)
         try:
+            file, sha256 = offers.take_over(system, folder)
             release, debs = _checked(system, file, folder, downgrade=False)
             _refuse_now(system, debs, path, config)
-            for step in _steps(system, release, debs, path, no_way_back=False):
+            todo = _steps(system, release, debs, path, no_way_back=False, has_begun=left.close)
+            for step in todo:
                 click.echo(f"{step.what}: {step.words}")
                 if step.act:
                     step.act()
-        except NotUpdated:
+        except (NotUpdated, stages.Underway):
             raise
-        except (ReleaseError, StepFailed) as error:
+        except Exception as error:
             offers.note_refused(system, sha256, str(error).replace(f"{file}: ", ""))
             raise
 
@@ -181,7 +184,7 @@ def _checked(
 ) -> tuple[Release, list[Deb]]:
     """Return a release that this machine can take, and which of its packages are installed here."""
     if stages.under_way(system) is not None:
-        raise StepFailed("an update was cut off; type: sudo jackspot update --go-on")
+        raise stages.Underway(stages.CUT_OFF)
     release = read(file, [system.at(key) for key in KEYS])
     here = packages.installed(system)
     if not here:
@@ -226,9 +229,18 @@ def _sizes(system: System, debs: Sequence[Deb], journal: Path) -> list[tuple[Pat
 
 
 def _steps(
-    system: System, release: Release, debs: Sequence[Deb], journal: Path, *, no_way_back: bool
+    system: System,
+    release: Release,
+    debs: Sequence[Deb],
+    journal: Path,
+    *,
+    no_way_back: bool,
+    has_begun: Callable[[], None] = lambda: None,
 ) -> list[InstallStep]:
-    """Return the steps of an update, to be shown first."""
+    """Return the steps of an update, to be shown first.
+
+    ``has_begun`` is called once the update is written down, before it is carried out.
+    """
     names = tuple(deb.name for deb in debs)
     before = packages.installed(system)[names[0]]
     units = trial.running(system, (UNIT, HUB_UNIT)) if system.live else ()
@@ -240,7 +252,7 @@ def _steps(
         release.version, before, names, units,
         str(journal) if journal.exists() else "", stages.schema_of(journal),
     )  # fmt: skip
-    begun = _Begun(system, state, debs, no_way_back=no_way_back)
+    begun = _Begun(system, state, debs, has_begun, no_way_back=no_way_back)
     watched = f"watch it for {trial.TRIAL_S} s; if it fails, " if units else "if that fails, "
     words = (
         f"stop {', '.join(units) or 'nothing'}, back up the journal to {stages.BACKUP}, "
@@ -258,14 +270,25 @@ class _Begun:
     """An update that was agreed to."""
 
     def __init__(
-        self, system: System, state: UpdateState, debs: Sequence[Deb], *, no_way_back: bool
+        self,
+        system: System,
+        state: UpdateState,
+        debs: Sequence[Deb],
+        has_begun: Callable[[], None],
+        *,
+        no_way_back: bool,
     ) -> None:
         self._system, self._state, self._debs = system, state, debs
+        self._has_begun = has_begun
         self._no_way_back = no_way_back
         self._has_way_back = True
 
     def keep(self) -> None:
         """Put both versions' packages on disk where they are used from."""
+        with stages.alone(self._system):
+            self._keep()
+
+    def _keep(self) -> None:
         system, state = self._system, self._state
         try:
             packages.keep(
@@ -297,6 +320,7 @@ class _Begun:
                 state.schema, known, self._has_way_back,
             ),
         )  # fmt: skip
+        self._has_begun()
         _finish(self._system)
 
 

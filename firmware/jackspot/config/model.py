@@ -8,6 +8,7 @@ valid keys are kept for the checks that look at several tables, so that one run 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -246,6 +247,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
             checker.blame("pins", complaint.key, complaint.words)
     _web(checker, web)
     _festival(checker, pick(own.values(), FestivalSection))
+    _kept_files(checker, own)
     _sensor_hub(checker, pick(own.values(), SensorHubSection), pick(displays.values(), SignSection))
     _matrix(checker, displays, found)
     for kind in DISPLAYS:
@@ -406,6 +408,21 @@ def _festival(checker: _Checker, festival: FestivalSection) -> None:
             f"= {written(others[0])} is another machine, and without ca all is said in the clear; "
             "name the file of the hall's certificate: ca",
         )
+
+
+def _kept_files(checker: _Checker, tables: Mapping[str, Section]) -> None:
+    """Check that journal, calibration and what is learnt are three files."""
+    paths = {
+        "journal": pick(tables.values(), JournalSection).path,
+        "calibration": pick(tables.values(), CalibrationSection).path,
+        "learnt": pick(tables.values(), LearntSection).path,
+    }
+    taken: dict[Path, str] = {}
+    for table, path in paths.items():
+        other = taken.setdefault(path, table)
+        if other != table:
+            words = f"= {written(str(path))} is [{other}] path; expected one of its own"
+            checker.blame(table, "path", words)
 
 
 def _sensor_hub(checker: _Checker, hub: SensorHubSection, sign: SignSection) -> None:

@@ -33,13 +33,12 @@ from jackspot.inputs.pins import (
     wire_source,
 )
 from jackspot.sensing.events import Button, Place
-from jackspot.sensing.limits import MS, SECOND
+from jackspot.sensing.limits import SECOND
 from jackspot.settings.mistakes import nearest, written
 from jackspot.settings.section import Section
-from jackspot.settings.values import Form, HoldOff, ListOf, Seconds
+from jackspot.settings.values import LONGEST_DEBOUNCE_S, Form, HoldOff, ListOf, Seconds
 
-LONGEST_BUTTON_HOLD_OFF_NS = 200 * MS
-"""A longer one would merge two presses into one."""
+LONGEST_BUTTON_HOLD_OFF_NS = round(LONGEST_DEBOUNCE_S * SECOND)
 
 WIRE_PARTS = ("gpio", "active", "pull", "hold_off_s")
 """The keys of a wire's own table."""

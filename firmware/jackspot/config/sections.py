@@ -20,8 +20,9 @@ from jackspot.settings.values import (
     Blink,
     Bus,
     Command,
-    FilePath,
+    Debounce,
     Form,
+    KeptPath,
     Logo,
     LongWait,
     Name,
@@ -162,7 +163,7 @@ class SensingSection(Section, frozen=True):
     meant_by = Limits
 
     min_pulse_ns: Blink = _LIMITS.min_pulse_ns
-    debounce_ns: Blink = _LIMITS.debounce_ns
+    debounce_ns: Debounce = _LIMITS.debounce_ns
     join_ns: Blink = _LIMITS.join_ns
     blocked_ns: LongWait = _LIMITS.blocked_ns
     stuck_ns: LongWait = _LIMITS.stuck_ns
@@ -233,14 +234,14 @@ class StickSection(Section, frozen=True):
 class JournalSection(Section, frozen=True):
     """``[journal]``: where every entry is kept."""
 
-    path: FilePath = Path("/var/lib/jackspot/journal.sqlite3")
+    path: KeptPath = Path("/var/lib/jackspot/journal.sqlite3")
     """The journal's file; its backups are beside it."""
 
 
 class CalibrationSection(Section, frozen=True):
     """``[calibration]``: where this board's measurements are kept."""
 
-    path: FilePath = Path("/var/lib/jackspot/calibration.toml")
+    path: KeptPath = Path("/var/lib/jackspot/calibration.toml")
     """The file of the calibration."""
 
 
@@ -249,5 +250,5 @@ class LearntSection(Section, frozen=True):
 
     use: bool = False
     """Whether readings use it."""
-    path: FilePath = Path("/var/lib/jackspot/learnt.toml")
+    path: KeptPath = Path("/var/lib/jackspot/learnt.toml")
     """The file of what the board has learnt."""

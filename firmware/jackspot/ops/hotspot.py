@@ -119,14 +119,17 @@ class NetworkManager:
         self._system = system
         self._file = folder / f"{PROFILE}.nmconnection"
 
-    def device(self) -> str:
-        """Return the radio to use. Raises NoHotspot without NetworkManager or a radio."""
+    def refuse_absent(self) -> None:
+        """Raise NoHotspot if NetworkManager does not run."""
         running = self._system.asked("nmcli", "--terse", "--fields", "RUNNING", "general")
         if running is None or running.strip() != "running":
             raise NoHotspot(
                 "NetworkManager does not run here; on Raspberry Pi OS it comes with the system "
                 "since 2023, else: sudo apt install network-manager"
             )
+
+    def device(self) -> str:
+        """Return the radio to use. Raises NoHotspot if there is none."""
         told = self._system.asked("nmcli", "--terse", "--fields", "DEVICE,TYPE,STATE", "device")
         radios = [line.split(":") for line in (told or "").splitlines()]
         usable = [each[0] for each in radios if each[1:2] == ["wifi"] and each[2] != "unmanaged"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = 0
@@ -38,7 +38,11 @@ def as_owner_of(folder: Path) -> Iterator[None]:
 
 
 def give_to_caller(file: Path) -> None:
-    """Give a file that root made to the person who called sudo; others' files keep their owners."""
+    """Give a file that root made to the person who called sudo; others' files keep their owners.
+
+    On a FAT stick all files have one owner, which stays.
+    """
     user, group = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
     if os.geteuid() == ROOT and user.isdigit() and group.isdigit():
-        os.chown(file, int(user), int(group))
+        with suppress(OSError):
+            os.chown(file, int(user), int(group))

@@ -119,6 +119,10 @@ def _as_seconds(value_ns: int) -> float:
 
 Blink = Annotated[int, Form(Seconds(0.0001, 1), _as_seconds)]
 """A duration of a signal, in nanoseconds."""
+LONGEST_DEBOUNCE_S = 0.2
+"""A longer one would make one press of two."""
+Debounce = Annotated[int, Form(Seconds(0.0001, LONGEST_DEBOUNCE_S), _as_seconds)]
+"""How long a button must be released to count as released, in nanoseconds."""
 HoldOff = Annotated[int, Form(Seconds(0, 1), _as_seconds)]
 """How long an input must be released to count as released, in nanoseconds."""
 Wait = Annotated[int, Form(Seconds(0, 60), _as_seconds)]
@@ -203,6 +207,8 @@ SpiHertz = Annotated[int, Form(_spi_speed)]
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("a text in quotes")
+    if "\0" in value:
+        raise ValueError("a text without a NUL (\\u0000)")
     if not _is_text(value):
         raise ValueError("a text of 1 to 200 characters")
     return value
@@ -222,6 +228,8 @@ Name = Annotated[str, Form(_name)]
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(_is_text(each) for each in value):
         raise ValueError("a list of texts of 1 to 200 characters")
+    if any("\0" in each for each in value):
+        raise ValueError("texts without a NUL (\\u0000)")
     return tuple(str(each) for each in value)
 
 
@@ -246,7 +254,16 @@ Names = Annotated[tuple[str, ...], Form(_names)]
 def _path(value: object) -> Path:
     if not isinstance(value, str | Path) or not str(value).strip():
         raise ValueError("the path of a file")
+    if "\0" in str(value):
+        raise ValueError("a path without a NUL (\\u0000)")
     return Path(value)
+
+
+def _kept(value: object) -> Path:
+    path = _path(value)
+    if not path.is_absolute():
+        raise ValueError("a path from the root, such as /var/lib/jackspot/name")
+    return path
 
 
 LOGO_TYPES = (".svg", ".png")
@@ -259,7 +276,8 @@ def _logo(value: object) -> Path:
     return path
 
 
-FilePath = Annotated[Path, Form(_path)]
+KeptPath = Annotated[Path, Form(_kept)]
+"""A file that the board writes. A service has a folder of its own, which is lost at its end."""
 Logo = Annotated[Path, Form(_logo)]
 
 

@@ -106,3 +106,11 @@ def stop_step(system: System, journal: Path, *, restart: bool) -> InstallStep:
         fail(f"{journal}: a board is running with this journal; stop it: {how}")
     words = f"{UNIT}, and start it again afterwards"
     return InstallStep("stop", words, lambda: system.run("systemctl", "stop", UNIT))
+
+
+def start_again(system: System) -> None:
+    """Start the board that was stopped; exit if that fails, saying why."""
+    try:
+        system.run("systemctl", "start", UNIT)
+    except StepFailed as error:
+        fail(f"the board is stopped: {error}")

@@ -14,19 +14,21 @@ import filecmp
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from jackspot.calibration import file as calibration
 from jackspot.config import ConfigError, Sources, load
-from jackspot.files import open_regular
+from jackspot.files import atomic_write, open_regular
 from jackspot.ops.backup import archive
 from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
 from jackspot.ops.backup.differences import differences, leave_commands_out
 from jackspot.ops.backup.making import Places
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.ownership import as_owner_of
-from jackspot.storage.database import HEADER, read_backup
+from jackspot.storage.database import HEADER, read_backup, sync_folder
 from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.storage.lock import WriterLock
@@ -41,7 +43,10 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
     """
     if is_journal(file):
         contents = Contents("", "", "", 0, {})
-        shutil.copyfile(file, folder / JOURNAL)
+        try:
+            shutil.copyfile(file, folder / JOURNAL)
+        except OSError as error:
+            raise BackupError(f"{file}: cannot be copied: {error.strerror}") from error
     else:
         contents = archive.read(file, folder)
     try:
@@ -142,11 +147,10 @@ def _file(name: str, copy: Path, place: Path) -> InstallStep:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             with as_owner_of(place.parent):
-                if kept is not None:
-                    shutil.copyfile(place, kept)
-                draft = place.with_name(place.name + ".new")
-                draft.write_bytes(copy.read_bytes())
-                draft.replace(place)
+                if kept is None:
+                    atomic_write(place, copy.read_bytes().decode())
+                else:
+                    _replace(place, copy, kept)
         except OSError as error:
             raise StepFailed(f"{place}: cannot be written: {error.strerror}") from error
 
@@ -154,6 +158,21 @@ def _file(name: str, copy: Path, place: Path) -> InstallStep:
     if name in (SHARED, BOARD):
         words = "\n".join((words, *differences(copy, place)))
     return InstallStep(name, words, act)
+
+
+def _replace(place: Path, copy: Path, kept: Path) -> None:
+    """Replace a file, which is kept under another name; whoever could read it can still do so."""
+    kept.touch(mode=0o600, exist_ok=False)
+    shutil.copyfile(place, kept)
+    draft = place.with_name(place.name + ".new")
+    atomic_write(draft, copy.read_bytes().decode(), 0o600)
+    was = place.stat()
+    for each in (kept, draft):
+        with suppress(PermissionError):  # the folder's owner cannot give it to the file's
+            os.chown(each, was.st_uid, was.st_gid)
+        each.chmod(stat.S_IMODE(was.st_mode))
+    draft.replace(place)
+    sync_folder(place)
 
 
 def _free_name(place: Path) -> Path:

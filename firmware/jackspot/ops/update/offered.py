@@ -13,7 +13,8 @@ import json
 import os
 import shutil
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ TAKEN = f"{SPOOL}/taken.json"
 """Which offer the board handed over last."""
 REFUSED = f"{stages.FOLDER}/refused.json"
 """Why the file that was handed over last was not even begun."""
+UNREAD = ""
+"""Stands for the SHA-256 of a file that could not be read or copied."""
 MOST_SAID = 1 << 14
 
 
@@ -78,12 +81,12 @@ class OfferedHere:
                 tried = state.stage is UpdateStage.TRIAL
                 return UpdateFound(UpdateStep.TRIAL if tried else UpdateStep.TAKEN)
         refused, last = self._said(REFUSED), self._said(stages.LAST)
-        if refused.get("sha256") == offer.sha256:
+        if refused.get("sha256") in (offer.sha256, UNREAD):
             return UpdateFound(UpdateStep.REFUSED, str(refused.get("why", "")))
         if last.get("version") == offer.release:
             end, why = stages.outcome(system)
             return UpdateFound(_STEPS[end], "" if end is UpdateEnd.UPDATED else why)
-        return None if last else UpdateFound(UpdateStep.TAKEN)  # people have updated it since
+        return None  # people have updated it since, or it has to be left again
 
     def _said(self, place: str) -> dict[str, Any]:
         try:
@@ -101,25 +104,44 @@ _STEPS = {
 
 
 def take_over(system: System, folder: Path) -> tuple[Path, str]:
-    """Move what the board has left into a folder of root's; return the file and its SHA-256.
+    """Copy what the board has left into a folder of root's; return the copy and its SHA-256.
 
-    Whatever happens, nothing is left there, or the unit would start it again. Anybody who controls
-    the board controls its folder: links are not followed, only a regular file is read, and only up
-    to a limit. Raises StepFailed if the file cannot be had.
+    Anybody who controls the board controls its folder: links are not followed, only a regular file
+    is read, and only up to a limit. Raises StepFailed if the file cannot be had.
     """
     system.remove(REFUSED)
     system.remove(stages.LAST)  # it is about an earlier update
+    with _spool(system) as handle:
+        return _copied(handle, folder)
+
+
+def remove(system: System) -> None:
+    """Remove what the board has left, or the unit would start again. Raises StepFailed.
+
+    Not before something else says what becomes of it: after a power cut it is taken once more.
+    """
+    with _spool(system) as handle:
+        try:
+            os.unlink(NAME, dir_fd=handle)
+        except IsADirectoryError:
+            shutil.rmtree(NAME, dir_fd=handle)
+        except FileNotFoundError:
+            pass
+
+
+@contextmanager
+def _spool(system: System) -> Iterator[int]:
+    """Open the board's folder; an OSError raised inside becomes StepFailed."""
     spool = system.at(SPOOL)
     try:
         handle = os.open(spool, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError as error:
         raise StepFailed(f"{spool}: {error.strerror}") from error
     try:
-        return _copied(handle, folder)
+        yield handle
     except OSError as error:
         raise StepFailed(f"{spool / NAME}: {error.strerror}") from error
     finally:
-        _remove(handle)
         os.close(handle)
 
 
@@ -138,15 +160,6 @@ def _copied(spool: int, folder: Path) -> tuple[Path, str]:
             digest.update(piece)
             kept.write(piece)
     return target, digest.hexdigest()
-
-
-def _remove(spool: int) -> None:
-    try:
-        os.unlink(NAME, dir_fd=spool)
-    except IsADirectoryError:
-        shutil.rmtree(NAME, dir_fd=spool)
-    except FileNotFoundError:
-        pass
 
 
 def note_refused(system: System, sha256: str, why: str) -> None:

@@ -127,24 +127,26 @@ def keep(system: System, names: Sequence[str], version: str, folder: Path) -> No
 
     Raises CannotKeep.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        target = folder / f"{name}.deb"
-        if _is(target, name, version):
-            continue
-        draft = folder / f"{name}.new"
-        cached = system.at(CACHE).glob(f"{name}_{version.replace(':', '%3a')}_*.deb")
-        found = next((path for path in cached if _is(path, name, version)), None)
-        try:
-            if found is not None:
-                shutil.copyfile(found, draft)
-            else:
-                _make_again(system, name, draft)
-            to_disk(draft)
-            draft.replace(target)
-        except OSError as error:
-            raise CannotKeep(f"{error.filename or folder}: {error.strerror}") from error
-    to_disk(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            if not _is(folder / f"{name}.deb", name, version):
+                _keep(system, name, version, folder)
+        to_disk(folder)
+    except OSError as error:
+        raise CannotKeep(f"{error.filename or folder}: {error.strerror}") from error
+
+
+def _keep(system: System, name: str, version: str, folder: Path) -> None:
+    draft = folder / f"{name}.new"
+    cached = system.at(CACHE).glob(f"{name}_{version.replace(':', '%3a')}_*.deb")
+    found = next((path for path in cached if _is(path, name, version)), None)
+    if found is not None:
+        shutil.copyfile(found, draft)
+    else:
+        _make_again(system, name, draft)
+    to_disk(draft)
+    draft.replace(folder / f"{name}.deb")
 
 
 def lay_ready(debs: Sequence[Deb], folder: Path) -> None:

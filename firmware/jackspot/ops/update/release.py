@@ -92,7 +92,9 @@ def claimed(file: Path) -> Release:
 
 def only_one(folder: Path, place: Path) -> Path:
     """Return the one release at the top of a folder; ReleaseError names it as ``place``."""
-    found = sorted(folder.glob(f"*{ENDING}"))
+    found = sorted(  # without what begins with a dot: a Mac leaves a ._ file beside each
+        path for path in folder.glob(f"[!.]*{ENDING}") if path.is_file()
+    )
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
         raise ReleaseError(f"{place}: expected one file *{ENDING} at its top, found {names}")
@@ -148,28 +150,39 @@ def _check_signature(file: Path, said: bytes, signature: bytes, keys: Sequence[P
             f"{file}: there is no key to check it with; expected the public key of whoever makes "
             f"the releases at {' or '.join(map(str, keys))}"
         )
-    with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
-        folder = Path(name)
-        (folder / LIST).write_bytes(said)
-        (folder / SIGNATURE).write_bytes(signature)
-        rings = [word for path in there for word in ("--keyring", str(path.absolute()))]
-        words = ["gpgv", "--homedir", name, "--ignore-time-conflict", "--weak-digest", "SHA1"]
-        try:
-            done = subprocess.run(
-                [*words, *rings, str(folder / SIGNATURE), str(folder / LIST)],
-                capture_output=True,
-                check=False,
-                text=True,
-                errors="replace",
-            )
-        except OSError as error:
-            raise ReleaseError(
-                f"{file}: gpgv, which checks signatures, is missing: sudo apt-get install gpgv"
-            ) from error
+    try:
+        done = _verified(said, signature, there)
+    except FileNotFoundError as error:
+        raise ReleaseError(
+            f"{file}: gpgv, which checks signatures, is missing: sudo apt-get install gpgv"
+        ) from error
+    except OSError as error:
+        raise ReleaseError(
+            f"{file}: its signature cannot be checked: {error.strerror}; nothing was changed"
+        ) from error
     if done.returncode:
         raise ReleaseError(
             f"{file}: its signature is not by a key that this machine trusts "
             f"({', '.join(map(str, there))}), or the file was changed; nothing was changed here"
+        )
+
+
+def _verified(
+    said: bytes, signature: bytes, keys: Sequence[Path]
+) -> subprocess.CompletedProcess[str]:
+    """Run gpgv. Raises OSError if it is missing, or if there is no room for the list."""
+    with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
+        folder = Path(name)
+        (folder / LIST).write_bytes(said)
+        (folder / SIGNATURE).write_bytes(signature)
+        rings = [word for path in keys for word in ("--keyring", str(path.absolute()))]
+        words = ["gpgv", "--homedir", name, "--ignore-time-conflict", "--weak-digest", "SHA1"]
+        return subprocess.run(
+            [*words, *rings, str(folder / SIGNATURE), str(folder / LIST)],
+            capture_output=True,
+            check=False,
+            text=True,
+            errors="replace",
         )
 
 

@@ -11,18 +11,20 @@ import fcntl
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from jackspot.files import atomic_write, from_json, read_text
 from jackspot.ops.install.parts import UNITS, WANTED, carried_file
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
-from jackspot.ops.update.packages import put_in_place, to_disk
+from jackspot.ops.update.packages import installed, put_in_place, to_disk
 from jackspot.ops.update.plan import (
     UpdateEnd,
     UpdateStage,
@@ -67,27 +69,52 @@ _SCHEMA = slice(60, 64)
 """Where SQLite keeps a file's user version (``PRAGMA user_version``; its file format, 1.3)."""
 
 
-class Underway(Exception):
+CUT_OFF = "an update was cut off; type: sudo jackspot update --go-on"
+
+
+class Underway(StepFailed):
     """An update is under way already."""
 
 
 def begin(system: System, state: UpdateState) -> None:
-    """Write down an update whose packages are ready, and have every start continue it."""
+    """Write down an update whose packages are ready, and have every start continue it.
+
+    Raises Underway if there is one already, and StepFailed if another one has ended since this
+    one's packages were laid ready.
+    """
+    with alone(system):
+        _refuse_outdated(system, state)
+        try:
+            _lay_out(system)
+        except (OSError, shutil.Error) as error:
+            raise StepFailed(f"{system.at(FOLDER)}: cannot be written: {error}") from error
+        _write(system, state)
+
+
+def _refuse_outdated(system: System, state: UpdateState) -> None:
+    if under_way(system) is not None:
+        raise Underway(CUT_OFF)
+    here = installed(system)
+    ready = packages_of(system, state.version)
+    there = all((ready / f"{name}.deb").exists() for name in state.names)
+    if not there or any(here.get(name) != state.before for name in state.names):
+        raise StepFailed("another update has ended meanwhile; begin again")
+
+
+def _lay_out(system: System) -> None:
+    """Copy the program, and have every start of the machine start it."""
     folder, here = system.at(FOLDER), Path(__file__).resolve().parents[2]
     program = system.at(PROGRAM)
-    try:
-        shutil.rmtree(program, ignore_errors=True)
-        for part in PARTS:
-            target = program / here.name / part
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if (here / part).is_dir():
-                shutil.copytree(here / part, target, ignore=_LEFT_OUT)
-            else:
-                shutil.copyfile(here / part, target)
-        for path in (program, *program.rglob("*")):
-            to_disk(path)
-    except (OSError, shutil.Error) as error:
-        raise StepFailed(f"{program}: cannot be written: {error}") from error
+    shutil.rmtree(program, ignore_errors=True)
+    for part in PARTS:
+        target = program / here.name / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (here / part).is_dir():
+            shutil.copytree(here / part, target, ignore=_LEFT_OUT)
+        else:
+            shutil.copyfile(here / part, target)
+    for path in (program, *program.rglob("*")):
+        to_disk(path)
     system.write(GO_ON, _START.format(program=str(program), root=str(system.root)), 0o700)
     system.write(f"{UNITS}/{UNIT_FILE}", carried_file(UNIT_FILE))
     link = system.at(f"{WANTED}/{UNIT_FILE}")
@@ -97,20 +124,26 @@ def begin(system: System, state: UpdateState) -> None:
     system.at(LAST).unlink(missing_ok=True)
     for place in (folder, link.parent, link.parent.parent):
         to_disk(place)
-    _write(system, state)
 
 
 def go_on_apart(system: System) -> None:
-    """Have the copy of the program continue; closing the terminal does not end it."""
+    """Have the copy of the program continue; neither a closed terminal nor Ctrl-C ends it."""
     words = [sys.executable, str(system.at(GO_ON))]
-    subprocess.run(words, check=False, start_new_session=True)
+    apart = subprocess.Popen(words, start_new_session=True)
+    while True:
+        try:
+            apart.wait()
+        except KeyboardInterrupt:
+            say("it goes on: what is begun is not stopped")
+        else:
+            return
 
 
 def main(root: str) -> None:
     """Take an update to its end; the exit status says whether the new version is installed."""
     try:
         end = go_on(System(Path(root)), say)
-    except (StepFailed, Underway) as error:
+    except StepFailed as error:
         say(str(error))
         sys.exit(1)
     sys.exit(end not in (None, UpdateEnd.UPDATED))
@@ -130,7 +163,7 @@ def go_on(
 
     Raises Underway if another process is doing so.
     """
-    with _alone(system):
+    with alone(system):
         state = under_way(system)
         if state is None:
             return None
@@ -176,7 +209,19 @@ def outcome(system: System) -> tuple[UpdateEnd, str]:
 
 
 def schema_of(journal: Path) -> int:
-    """Return the version of a journal's tables; 0 if there is none."""
+    """Return the version of a journal's tables; 0 if there is none.
+
+    After a crash a new one is only in the log beside the file, which SQLite reads.
+    """
+    uri = f"file:{quote(str(journal.absolute()))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True)) as opened:
+            return int(opened.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.Error:
+        return _schema_in_header(journal)
+
+
+def _schema_in_header(journal: Path) -> int:
     try:
         with journal.open("rb") as file:
             return int.from_bytes(file.read(_SCHEMA.stop)[_SCHEMA], "big")
@@ -199,9 +244,18 @@ def _stop(system: System, state: UpdateState, _trial: Trial) -> None:
 
 
 def _back_up(system: System, state: UpdateState, _trial: Trial) -> None:
+    """Write the backup; one of a damaged journal or of wrong settings does, too.
+
+    The file exists once it is complete, and the new version may be what fixes them.
+    """
     if state.schema:
         system.remove(BACKUP)
-        _command(system, "backup", str(system.at(BACKUP)), "--journal", state.journal)
+        try:
+            _command(system, "backup", str(system.at(BACKUP)), "--journal", state.journal)
+        except StepFailed as error:
+            if not system.at(BACKUP).exists():
+                raise
+            say(str(error))
 
 
 def _install(system: System, state: UpdateState, _trial: Trial) -> None:
@@ -266,10 +320,13 @@ def _put(system: System, version: str, names: tuple[str, ...]) -> None:
 
 def _command(system: System, *words: str) -> None:
     """Run the installed program."""
-    done = subprocess.run(
-        [str(system.at(COMMAND)), *words],
-        capture_output=True, check=False, text=True, errors="replace",
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            [str(system.at(COMMAND)), *words],
+            capture_output=True, check=False, text=True, errors="replace",
+        )  # fmt: skip
+    except OSError as error:
+        raise StepFailed(f"jackspot {words[0]}: cannot be started: {error.strerror}") from error
     if done.returncode:
         raise StepFailed(f"jackspot {words[0]}: {(done.stderr or done.stdout).strip()[-400:]}")
 
@@ -309,10 +366,14 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
 
 
 @contextmanager
-def _alone(system: System) -> Iterator[None]:
-    """Be the only process that continues an update."""
-    system.at(FOLDER).mkdir(parents=True, exist_ok=True)
-    handle = os.open(system.at(f"{FOLDER}/lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def alone(system: System) -> Iterator[None]:
+    """Be the only process that prepares or continues an update. Raises Underway."""
+    place = system.at(f"{FOLDER}/lock")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StepFailed(f"{place}: cannot be written: {error.strerror}") from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
