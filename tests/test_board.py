@@ -647,6 +647,7 @@ def test_a_second_ok_while_the_disk_hangs_answers_nothing_that_nobody_has_read(
     driven: Driven, monkeypatch: pytest.MonkeyPatch, again_ms: int, lines: int
 ) -> None:
     """The first OK takes 1.5 s to be shown: it looks as if it had not been heard."""
+    monkeypatch.setattr(driven.hands, "is_real_time", True)
     append = driven.keeper.append
 
     def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:

@@ -399,9 +399,10 @@ class Board:
             self._dialogue, sounds = before, [Sound.REFUSED]
             self._put_aside(error, "write")
         self._show()
-        timing = self._dialogue.timing.shown(self._parts.source.now_ns(), before.timing)
-        if timing is not self._dialogue.timing:
-            self._dialogue = changed(self._dialogue, timing=timing)
+        if self._parts.source.is_real_time:  # else nothing holds a picture back
+            timing = self._dialogue.timing.shown(self._parts.source.now_ns(), before.timing)
+            if timing is not self._dialogue.timing:
+                self._dialogue = changed(self._dialogue, timing=timing)
         for sound in sounds:
             for display in self._displays:
                 self._try("sound", partial(display.post_sound, sound))

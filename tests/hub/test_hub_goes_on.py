@@ -243,12 +243,16 @@ class SetWall(SystemWall):
         return super().now_ns() + self.ahead_ns
 
 
-def test_a_clock_that_is_set_forward_makes_nobody_late(tmp_path: Path) -> None:
+@pytest.mark.parametrize("slip_h", [0, 24], ids=["", "after a wrong date"])
+def test_a_clock_that_is_set_forward_makes_nobody_late(tmp_path: Path, slip_h: int) -> None:
     file = written(tmp_path)
     rule = 'no_show_min = 5\nno_show = "decide"\nboards = 2'
     file.write_text(file.read_text().replace("boards = 2", rule))
     wall = SetWall()
     with closing(RunningHub(read_event(file), tmp_path / "h", lambda *_: None, wall)) as hub:
+        for hours in (slip_h, -slip_h):
+            wall.ahead_ns += hours * HOUR_MS * 1_000_000
+            hub._pass_time()
 
         def said(what: What, **words: object) -> None:
             now_ms = wall.now_ns() // 1_000_000

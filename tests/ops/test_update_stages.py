@@ -8,8 +8,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -128,8 +130,10 @@ def test_an_update_whose_packages_another_one_has_removed_does_not_begin(machine
 
 APART = """
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 from jackspot.commands.terminal.output import end_in_order
 from jackspot.ops.install.system import System
 from jackspot.ops.update import stages
@@ -138,8 +142,10 @@ end_in_order(lambda: stages.go_on_apart(System(Path(sys.argv[1]))))
 """
 WAITS = """
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 print("began", flush=True)
 folder = Path(sys.argv[0]).parent
@@ -327,6 +333,43 @@ def test_what_was_ended_before_it_was_looked_at_is_left_again(
     monkeypatch.setattr(update, "_checked", ended)
     assert take(machine) == 143
     assert (left.is_there, left.found) == (False, None)
+
+
+def test_a_file_that_cuts_off_whoever_looks_at_it_is_looked_at_three_times(
+    machine: Machine, tmp_path: Path
+) -> None:
+    """As where memory runs out, or a weak power supply fails under the load."""
+    left = Left(machine.system)
+    for number in range(offered.MOST_TRIES):
+        folder = tmp_path / f"try {number}"
+        folder.mkdir()
+        offered.take_over(machine.system, folder)
+        assert left.found == UpdateFound(UpdateStep.TAKEN)
+    assert take(machine) == 1
+    found = left.found
+    assert found is not None
+    assert (found.step, "cut off" in found.why, left.is_there) == (UpdateStep.REFUSED, True, False)
+
+
+def test_an_update_that_ended_is_not_refused_where_its_file_was_still_there(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The power failed between its first note and the file's removal."""
+    left = Left(machine.system)
+    monkeypatch.setattr(offered, "installed", lambda _system: dict.fromkeys(NAMES, "1.1"))
+    monkeypatch.setattr(update, "_checked", Mock(side_effect=StepFailed("1.1 is here already")))
+    assert take(machine) == 1
+    assert (left.found, left.is_there) == (UpdateFound(UpdateStep.DONE), False)
+
+
+def test_an_update_goes_on_once_another_process_lets_it(machine: Machine) -> None:
+    stages.begin(machine.system, STATE)
+    ended: list[UpdateEnd | None] = []
+    with stages.alone(machine.system):
+        thread = threading.Thread(target=lambda: ended.append(machine.go_on()))
+        thread.start()
+    thread.join()
+    assert ended == [UpdateEnd.UPDATED]
 
 
 def test_while_another_update_is_under_way_nothing_is_refused(machine: Machine) -> None:

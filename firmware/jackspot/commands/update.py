@@ -125,16 +125,25 @@ def _take_offered(system: System, config_file: Path | None, journal: Path | None
         folder = Path(name)
         file, sha256 = folder / offers.NAME, offers.UNREAD
         left.callback(offers.remove, system)
+
+        def has_begun() -> None:
+            with suppress(StepFailed):  # it is written down: it goes on
+                left.close()
+                offers.forget(system)
+
         try:
             file, sha256 = offers.take_over(system, folder)
             release, debs = _checked(system, file, folder, downgrade=False)
             _refuse_now(system, debs, path, config)
-            todo = _steps(system, release, debs, path, no_way_back=False, has_begun=left.close)
+            todo = _steps(system, release, debs, path, no_way_back=False, has_begun=has_begun)
             for step in todo:
                 click.echo(f"{step.what}: {step.words}")
                 if step.act:
                     step.act()
-        except (NotUpdated, stages.Underway):
+        except NotUpdated:
+            raise
+        except (stages.Underway, SystemExit):
+            offers.forget(system)  # the board leaves it again
             raise
         except Exception as error:
             offers.note_refused(system, sha256, str(error).replace(f"{file}: ", ""))
@@ -285,10 +294,6 @@ class _Begun:
 
     def keep(self) -> None:
         """Put both versions' packages on disk where they are used from."""
-        with stages.alone(self._system):
-            self._keep()
-
-    def _keep(self) -> None:
         system, state = self._system, self._state
         try:
             packages.keep(

@@ -38,6 +38,7 @@ SILENT_S = 20.0
 PIECE = 1 << 16
 SPARE_BYTES = 32 << 20
 """This much stays free on the board's disk."""
+NOT_BEGUN = "it was not begun, and is offered no more"
 NOT_BY_APT = "Jackspot is not here by apt's packages; with a checkout: git pull, make install"
 
 
@@ -158,7 +159,8 @@ class Updating:
         if found is not None:
             return found.step, 100, found.why
         if offer is None or self._version == about.release:
-            return UpdateStep.DONE, 100, ""
+            is_here = self._version == about.release
+            return (UpdateStep.DONE, 100, "") if is_here else (UpdateStep.REFUSED, 100, NOT_BEGUN)
         if not free:
             self.stop()
             return UpdateStep.WAITING, 0, ""

@@ -302,7 +302,7 @@ class PagePresses(Struct):
 
     def _began_in_falling(self, press: PageButton, now_ns: int) -> bool:
         """Whether OK went down on the page before *falling* became the review that it answers."""
-        if self._fell_ns is None or press.key is not Key.OK:
+        if self._fell_ns is None or press.key is not Key.OK or press.line is not None:
             return False
         on_its_way_ms = 0 if press.sent_ms is None else max(self.clock_ms() - press.sent_ms, 0)
         return now_ns - self._fell_ns < (self.hold_ms + on_its_way_ms) * MS

@@ -5,7 +5,7 @@ announcer calls once more two minutes later. After the further time that the eve
 desk offers the match to those who are here. A board knows that somebody has sat down, but not who,
 so check-in says which side is here; if it does not name exactly one side, the desk asks. Boards
 that are away or that others sit at are left out: people may be playing there. A hub that was
-restarted, or whose clock was set forward, counts from then.
+restarted, or whose clock was set, counts from then.
 """
 
 from __future__ import annotations

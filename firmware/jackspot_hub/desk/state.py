@@ -223,8 +223,8 @@ class DeskState(Struct, frozen=True):
     past: tuple[PastEntry, ...] = ()
     """The journal so far, including what was taken back."""
     started_ms: int = 0
-    """When this run of the hub began, or its clock was last set forward, in milliseconds since
-    1970; it is in no entry. Nothing is late by what was before."""
+    """When this run of the hub began, or its clock was last set, in milliseconds since 1970; it is
+    in no entry. Nothing is late by what was before."""
     filed: Programme | None = None
     """The programme of the event's file, if entries have changed it."""
     gong: StruckGong | None = None

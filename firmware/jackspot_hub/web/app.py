@@ -95,7 +95,8 @@ MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/pl
 OwnPart = tuple[Callable[[DeskState], object], Callable[[DeskState], tuple[object, ...]]]
 OWN_PARTS: Mapping[str, OwnPart] = {
     "needs": (needs, lambda desk: (desk,)),
-    "late": (late_part, lambda desk: (desk.programme, desk.arrived, desk.open_orders, desk.seen)),
+    "late": (late_part, lambda desk: (desk.programme, desk.arrived, desk.open_orders, desk.seen,
+                                      desk.started_ms)),
     "gong": (gong_part, lambda desk: (desk,)),
     "people": (people_part, lambda desk: (desk.programme, desk.arrived)),
     "classes": (classes_part, lambda desk: (desk.programme, desk.arrived, desk.orders,

@@ -40,6 +40,9 @@ REFUSED = f"{stages.FOLDER}/refused.json"
 UNREAD = ""
 """Stands for the SHA-256 of a file that could not be read or copied."""
 MOST_SAID = 1 << 14
+MOST_TRIES = 3
+"""How often a file is looked at whose looking at was cut off: it may be what cuts it off."""
+CUT_OFF = "it was cut off before anything was changed"
 
 
 class OfferedHere:
@@ -82,17 +85,23 @@ class OfferedHere:
                 return UpdateFound(UpdateStep.TRIAL if tried else UpdateStep.TAKEN)
         refused, last = self._said(REFUSED), self._said(stages.LAST)
         if refused.get("sha256") in (offer.sha256, UNREAD):
-            return UpdateFound(UpdateStep.REFUSED, str(refused.get("why", "")))
+            is_here = self.version() == offer.release  # and was taken once more after a power cut
+            why = str(refused.get("why", ""))
+            return UpdateFound(UpdateStep.DONE) if is_here else UpdateFound(UpdateStep.REFUSED, why)
         if last.get("version") == offer.release:
             end, why = stages.outcome(system)
             return UpdateFound(_STEPS[end], "" if end is UpdateEnd.UPDATED else why)
         return None  # people have updated it since, or it has to be left again
 
     def _said(self, place: str) -> dict[str, Any]:
-        try:
-            return dict(from_json(read_text(self._system.at(place), MOST_SAID)))
-        except (OSError, ValueError, TypeError):
-            return {}
+        return _said(self._system, place)
+
+
+def _said(system: System, place: str) -> dict[str, Any]:
+    try:
+        return dict(from_json(read_text(system.at(place), MOST_SAID)))
+    except (OSError, ValueError, TypeError):
+        return {}
 
 
 _STEPS = {
@@ -107,9 +116,13 @@ def take_over(system: System, folder: Path) -> tuple[Path, str]:
     """Copy what the board has left into a folder of root's; return the copy and its SHA-256.
 
     Anybody who controls the board controls its folder: links are not followed, only a regular file
-    is read, and only up to a limit. Raises StepFailed if the file cannot be had.
+    is read, and only up to a limit. Until it is begun or refused it is noted as cut off, and how
+    often. Raises StepFailed if the file cannot be had, or was cut off too often.
     """
-    system.remove(REFUSED)
+    tries = _said(system, REFUSED).get("tries", 0) + 1
+    if tries > MOST_TRIES:
+        raise StepFailed(f"{CUT_OFF}, {MOST_TRIES} times")
+    note_refused(system, UNREAD, CUT_OFF, tries)
     system.remove(stages.LAST)  # it is about an earlier update
     with _spool(system) as handle:
         return _copied(handle, folder)
@@ -162,6 +175,11 @@ def _copied(spool: int, folder: Path) -> tuple[Path, str]:
     return target, digest.hexdigest()
 
 
-def note_refused(system: System, sha256: str, why: str) -> None:
+def note_refused(system: System, sha256: str, why: str, tries: int = 0) -> None:
     """Write down why the board's file was not begun, for the board to read."""
-    system.write(REFUSED, json.dumps({"sha256": sha256, "why": why}) + "\n")
+    system.write(REFUSED, json.dumps({"sha256": sha256, "why": why, "tries": tries}) + "\n")
+
+
+def forget(system: System) -> None:
+    """Forget why a file was not begun: it was, or is left again."""
+    system.remove(REFUSED)

@@ -161,9 +161,9 @@ def go_on(
 ) -> UpdateEnd | None:
     """Take the stages of the update under way to its end; return None if there is none.
 
-    Raises Underway if another process is doing so.
+    It waits while another process does so, or prepares one.
     """
-    with alone(system):
+    with alone(system, waits=True):
         state = under_way(system)
         if state is None:
             return None
@@ -366,8 +366,11 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
 
 
 @contextmanager
-def alone(system: System) -> Iterator[None]:
-    """Be the only process that prepares or continues an update. Raises Underway."""
+def alone(system: System, *, waits: bool = False) -> Iterator[None]:
+    """Be the only process that begins or continues an update.
+
+    ``waits``: for another one to end; else it raises Underway.
+    """
     place = system.at(f"{FOLDER}/lock")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -376,7 +379,7 @@ def alone(system: System) -> Iterator[None]:
         raise StepFailed(f"{place}: cannot be written: {error.strerror}") from error
     try:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         except OSError as error:
             raise Underway(f"an update is under way ({system.at(STATE)})") from error
         yield
