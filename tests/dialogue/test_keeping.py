@@ -549,6 +549,50 @@ def test_a_fall_after_a_board_that_was_given_up_unplayed_is_asked_about_nowhere(
     assert EntryKind.CLEARING in table.kinds()
 
 
+def test_pieces_cleared_away_while_a_demand_is_taken_back_are_asked_about_nowhere() -> None:
+    table = lost_improperly().fix("referee").wait(1.0).ok("referee").calm()
+    assert table.entries[-1] == "! demand"
+    table.undo().calm().must_be(Phase.BOARD_OVER).wait(10.0)
+    for pocket in ("NE", "SE", "SW", "NW"):
+        table.fall(pocket).wait(2.0)
+    table.ok("referee").calm()
+    assert (table.entries[-1], table.view.menu) == ("! demand", None)
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.game.match.state.board == 2
+
+
+def test_a_board_that_is_void_again_after_undo_is_void_at_once() -> None:
+    table = Table(options={"best_of": 3}).started("N").shot("RED NE", "NE").miss()
+    for _ in range(2):
+        table.hold("referee", "fix").wait(1.0).pick("void the board", held=True).calm()
+        assert (table.game.match.state.board, table.view.menu) == (2, None)
+        table.undo().calm()
+    assert table.game.match.state.board == 1
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["", "a later stroke"])
+def test_what_was_placed_beside_a_count_stays_placed_when_a_turn_takes_its_place(
+    *, later: bool
+) -> None:
+    table = Table(options={"best_of": 3}).started("N").shot("RED NE", "NE")
+    table.review("SE").choose("STRIKER SE").wait(0.5).ok("referee").calm()
+    table.must_be(Phase.PLACING).hold("referee", "fix").wait(1.0).pick("correct the counts")
+    table.wait(1.0).pick("GREEN in").wait(1.0).pick("the table is right").calm()
+    table.must_be(Phase.PLACING).ok("referee").calm()
+    assert table.entries[-1] == "! placed"
+    if later:
+        table.miss().undo().calm()
+    table.undo().calm().hold("referee", "fix").wait(1.0).pick("whose turn").wait(1.0)
+    table.pick("turn to N").calm()
+    if later:
+        table.ok("referee").calm()
+    table.must_be(Phase.READY)
+    assert (table.dialogue.place, table.dialogue.take) == ((), ())
+    assert table.entries.count("! placed") == 1
+    table.undo().calm()
+    assert table.dialogue.place == ()
+
+
 @pytest.mark.parametrize("by", ["history", "undo"])
 def test_a_fall_while_an_older_board_is_shown_again_is_asked_about_on_its_own_board(
     by: str,

@@ -108,6 +108,8 @@ class EventQueue:
         """So many events are taken before a loss is told again."""
         self._late: tuple[int, int] | None = None
         """The newest deadline that was missed, and until when drivers are waited for."""
+        self._told_over: int | None = None
+        """The newest deadline that came before what waits: a loop that fails at it goes on."""
         self._closed = False
 
     @property
@@ -144,7 +146,10 @@ class EventQueue:
             if self._lost != self._told and not (self._before_telling and self._waiting):
                 return self._loss_told()
             if self._waiting:
-                return None if self._is_over(deadline_ns) else self._take()
+                if self._is_over(deadline_ns) and self._told_over != deadline_ns:
+                    self._told_over = deadline_ns
+                    return None
+                return self._take()
             if not self._wait(deadline_ns):
                 return None
         raise SourceClosed

@@ -6,7 +6,14 @@ from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.phrases import _
 from jackspot.core.stroke import Flag, Stroke
-from jackspot.dialogue.actions.settling import end_board, go_on, imply_placed, keep_on, to_ready
+from jackspot.dialogue.actions.settling import (
+    end_board,
+    go_on,
+    go_on_placing,
+    imply_placed,
+    keep_on,
+    to_ready,
+)
 from jackspot.dialogue.actions.taking_back import redo_all, take_line_back
 from jackspot.dialogue.proposals.answers import assumed, fit_to
 from jackspot.dialogue.proposals.dark import ask_about_a_beam, note_unseen
@@ -149,7 +156,7 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
     shown = transition.dialogue.proposal
     reviewed = shown is not None and shown.reopened is not None
     if before.undone:
-        replaced = _only_says_something(before) and not (reviewed or join)
+        replaced = not (reviewed or join) and _is_replaced(before, entry)
         let_later_wait(transition, before, replaced=int(replaced))
     state = transition.game.match.state
     if state.board != board:
@@ -171,12 +178,17 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
         moved = changed(open_now, seat=seat)
         transition.propose(read_anew(transition.dialogue, moved, transition.now_ns))
     elif transition.dialogue.phase is Phase.READY:
-        to_ready(transition)
+        go_on_placing(transition)
 
 
-def _only_says_something(game: Game) -> bool:
-    """Whether the line that was taken back last is no stroke, and began no board."""
+def _is_replaced(game: Game, entry: Entry) -> bool:
+    """Whether an entry replaces the line that was taken back last.
+
+    That line is no stroke, and began no board unless it says the same.
+    """
     line = game.undone[-1]
+    if line.entries == (entry,):
+        return True
     after = put_back(game.match, line).state
     return line.stroke is None and not line.falls and after.board == game.match.state.board
 

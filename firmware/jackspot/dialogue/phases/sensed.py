@@ -146,7 +146,8 @@ def _regrown(transition: MatchTransition, shown: Proposal, fall: Fall) -> Propos
 def ask_after_end(transition: MatchTransition, fall: Fall) -> None:
     """Ask about a fall just after the end: it may belong to the last stroke."""
     dialogue = transition.dialogue
-    if waits(dialogue) or dialogue.game.undone:  # it fell on the board that is taken back
+    of_next = any(NEXT_BOARD in line.entries for line in dialogue.game.undone)
+    if waits(dialogue) or of_next:  # it fell on the board that is taken back
         let_fall_wait(transition, fall)
         return
     asked = dialogue.menu.falls if dialogue.menu and dialogue.menu.kind is MenuKind.LATE else ()

@@ -26,7 +26,13 @@ from jackspot.dialogue.proposals.placing import sent_back
 from jackspot.dialogue.state.dialogue_state import InMatch, TimeDue
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
-from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, put_back
+from jackspot.dialogue.state.transition import (
+    NEXT_BOARD,
+    PLACED,
+    TIME,
+    MatchTransition,
+    put_back,
+)
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
 from jackspot.values import changed
 
@@ -79,12 +85,24 @@ def later_lines(game: Game) -> tuple[Later, ...]:
 
 def _later(before: Match, line: Line, after: Match) -> Later:
     state = after.state
-    placed = _sent_back(before, after) if PLACED in line.entries else ()
+    placed = _placed(before, line, after) if PLACED in line.entries else ()
     rows = state.ruling.rows if line.stroke and state.ruling else ()
     began = before.state.result is not None and before.state.board != state.board
     ended = state.result is not None and bool(line.entries)
     line = changed(line, alone=False)  # keeping it confirms it
     return Later(line, before.state.board, began, ended, rows, state.next, placed)
+
+
+def _placed(before: Match, line: Line, after: Match) -> tuple[Piece, ...]:
+    """Return what a line says is placed; one that is no stroke may say it of the stroke before."""
+    count = len(after.steps) - len(before.steps)
+    for step in reversed(before.steps if line.stroke is None else ()):
+        if step.entry in (PLACED, NEXT_BOARD):
+            break
+        count += 1
+        if isinstance(step.entry, Stroke):
+            break
+    return sent_back(after, count)
 
 
 def _sent_back(before: Match, after: Match) -> tuple[Piece, ...]:

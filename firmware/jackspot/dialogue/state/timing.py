@@ -15,7 +15,7 @@ from jackspot.core.pieces import Seat
 from jackspot.sensing.events import Button
 from jackspot.values import changed
 
-LATE_PICTURE_NS = 100_000_000
+LATE_PICTURE_NS = 300_000_000
 """A picture that comes later than this after what it shows is late."""
 
 
