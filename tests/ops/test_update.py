@@ -613,13 +613,6 @@ def test_a_board_that_does_not_run_is_updated_and_stays_off(
 
 
 @pytest.mark.needs_root
-def test_two_do_not_go_on_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready(bench, monkeypatch)
-    with stages.alone(bench.system), pytest.raises(stages.Underway):
-        stages.go_on(bench.system, print, AT_ONCE)
-
-
-@pytest.mark.needs_root
 def test_a_state_that_cannot_be_read_is_said(bench: Bench) -> None:
     place = bench.root / stages.STATE.lstrip("/")
     place.parent.mkdir()
