@@ -23,6 +23,7 @@ from jackspot.calibration.file import (
     save,
     usable,
 )
+from jackspot.calibration.measuring.fit import calibrated
 from jackspot.calibration.measuring.measured import (
     Drop,
     DropPlace,
@@ -31,11 +32,14 @@ from jackspot.calibration.measuring.measured import (
     PieceSet,
     Quiet,
 )
+from jackspot.calibration.measuring.walk import CalibrationPlan, judge
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.show.showing import show
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import HIGHEST, ColourSeen, Trouble
+from jackspot.sensing.colours import MOST_FRAMES
+from jackspot.sensing.events import HIGHEST, ColourSeen, Fall, Pulse, Trouble
+from jackspot.sensing.falls import MOST_PULSES
 from jackspot.values import changed
 from jackspot_sim.traffic.drops import dropped
 
@@ -129,6 +133,39 @@ def test_a_file_with_many_drops_that_heads_saw_can_be_read() -> None:
     assert parse(as_text(many)).measured == many.measured
 
 
+def test_a_file_with_thousands_of_drops_of_one_kind_can_be_read() -> None:
+    place, times = DropPlace(Pocket.NE, PieceKind.PUCK), range(11_000_000, 25_000_000, 1_000)
+    measured = Measured(PieceSet.CAROM).with_drops(place, (Drop((ns,)) for ns in times))
+    many = Calibration(BOARD, MADE, (measured,))
+    assert parse(as_text(many)).measured == many.measured
+
+
+lasting = st.integers(1, 3_600_000_000_000)
+
+
+@given(st.lists(st.tuples(lasting, lasting), min_size=1, max_size=MOST_PULSES), st.data())
+def test_whatever_fell_can_be_written_and_weighed(
+    passed: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    pulses, at_ns = [], 0
+    for gap_ns, width_ns in passed:
+        at_ns += gap_ns
+        pulses.append(Pulse(Pocket.NE, at_ns, at_ns + width_ns))
+        at_ns += width_ns
+    instants = st.integers(pulses[0].start_ns, at_ns)
+    seen = tuple(
+        ColourSeen(each, Pocket.NE, 5_400, 1_230, 1_050, 210)
+        for each in sorted(data.draw(st.lists(instants, max_size=MOST_FRAMES)))
+    )
+    place = DropPlace(Pocket.NE, PieceKind.PUCK)
+    drop = Drop.of_fall(Fall(1, Pocket.NE, tuple(pulses), seen=seen))
+    measured = Measured(PieceSet.CAROM).with_drop(place, drop)
+    again = parse(as_text(Calibration(BOARD, MADE, (measured,)))).of(PieceSet.CAROM)
+    assert again is not None
+    assert judge(CalibrationPlan(PieceSet.CAROM), again, place, (drop.fall(Pocket.NE),)).drop
+    assert calibrated(WidthModel(), [again]).at(Pocket.NE).flat_ns > 0
+
+
 def test_a_file_is_used_by_the_board_it_is_of(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     save(made(10), path)
@@ -208,6 +245,7 @@ def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:
         (("us = [[", "us = [[-5], ["), "drops.0.us.0.0: input should be greater than 0, found -5"),
         (('pocket = "NE"', 'pocket = "ne"'), "pocket: input should be 'NE', 'SE', 'SW' or 'NW', f"),
         (("us = [[", "us = [[1, 2], ["), "expected pulse, gap, pulse"),
+        (("us = [[", f"us = [{[60_000_000] * 63}, ["), "drops.0.us.0: list should have at most 31"),
         (("us = [[", "us = [[], ["), "drops.0.us.0: list should have at least 1 item"),
         (("us = [[", 'us = [["x"], ['), "drops.0.us.0.0: input should be a valid integer"),
         (("us = [[", "us = [[99999999999999999999], ["), "drops.0.us.0.0: input should be less"),

@@ -21,6 +21,7 @@ from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 from reprlib import repr as shortened
+from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,7 @@ from jackspot.sensing.events import (
 from jackspot.values import changed
 
 if TYPE_CHECKING:
-    from jackspot.calibration.form import CalibrationForm, DiscsForm
+    from jackspot.calibration.form import CalibrationForm, DiscsForm, DropsForm
 
 SCHEMA = "jackspot calibration"
 VERSION = 1
@@ -192,11 +193,8 @@ def _calibration(form: CalibrationForm) -> Calibration:
         measured = found.get(drops.pieces, Measured(drops.pieces))
         if drops.seen and len(drops.seen) != len(drops.us):
             raise ValueError(f"drops.seen: expected one for each of {len(drops.us)} drops in us")
-        for spans, frames in zip_longest(drops.us, drops.seen, fillvalue=()):
-            seen = (ColourSeen(us * _US, drops.pocket, *levels) for us, *levels in frames)
-            drop = Drop(tuple(span * _US for span in spans), tuple(seen))
-            measured = measured.with_drop(DropPlace(drops.pocket, drops.kind), drop)
-        found[drops.pieces] = measured
+        place = DropPlace(drops.pocket, drops.kind)
+        found[drops.pieces] = measured.with_drops(place, _dropped(drops))
     unfinished = None
     if form.unfinished is not None:
         unfinished = Unfinished(
@@ -206,6 +204,12 @@ def _calibration(form: CalibrationForm) -> Calibration:
     board = CalibratedBoard(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
     discs = None if form.discs is None else _discs(form.discs)
     return Calibration(board, form.made, tuple(found.values()), unfinished, discs)
+
+
+def _dropped(drops: DropsForm) -> Iterator[Drop]:
+    for spans, frames in zip_longest(drops.us, drops.seen, fillvalue=()):
+        seen = (ColourSeen(us * _US, drops.pocket, *levels) for us, *levels in frames)
+        yield Drop(tuple(span * _US for span in spans), tuple(seen))
 
 
 def _discs(form: DiscsForm) -> CalibratedDiscs:
@@ -309,7 +313,7 @@ def _measured_lines(measured: Measured) -> Iterator[str]:
         yield f'pocket = "{place.pocket}"'
         yield f'kind = "{place.kind}"'
         spans = ([max(1, round(ns / _US)) for ns in drop.spans_ns] for drop in drops)
-        yield f"us = [{', '.join(map(str, spans))}]"
+        yield from wrap(f"us = [{', '.join(map(str, spans))}]", 100, subsequent_indent="  ")
         if any(drop.seen for drop in drops):
             yield "seen = ["
             yield from (f"  {[_frame(each) for each in drop.seen]}," for drop in drops)

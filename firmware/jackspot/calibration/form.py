@@ -9,7 +9,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot.calibration.measuring.flicks import MOST_SHAKES
-from jackspot.calibration.measuring.measured import MOST_KEPT, PieceKind, PieceSet
+from jackspot.calibration.measuring.measured import (
+    LONGEST_SPAN_NS,
+    MOST_KEPT,
+    MOST_SPANS,
+    PieceKind,
+    PieceSet,
+)
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.printable import in_a_sentence
 from jackspot.sensing.events import HIGHEST
@@ -23,10 +29,11 @@ MOST_FOUND = 60
 """How many characters are shown of what was found in place of what is expected."""
 
 _Count = Annotated[int, Field(ge=0, le=10**9)]
-_Span = Annotated[int, Field(gt=0, le=60_000_000)]
+_LONGEST_US = LONGEST_SPAN_NS // 1_000
+_Span = Annotated[int, Field(gt=0, le=_LONGEST_US)]
 _Felt = Annotated[list[Annotated[int, Field(ge=0, le=65_535)]], Field(min_length=9, max_length=9)]
 _Level = Annotated[int, Field(ge=0, le=HIGHEST)]
-_After = Annotated[int, Field(ge=0, le=60_000_000)]
+_After = Annotated[int, Field(ge=0, le=_LONGEST_US)]
 _Frame = Annotated[tuple[_After, _Level, _Level, _Level, _Level], Field(strict=False)]
 _Sides = Annotated[str, Field(pattern="^N?E?S?W?$", min_length=1)]
 
@@ -36,11 +43,13 @@ class _PinsForm(_Strict):
     beams: dict[str, int]
 
 
-class _DropsForm(_Strict):
+class DropsForm(_Strict):
+    """The drops of one kind into one pocket."""
+
     pieces: PieceSet = Field(strict=False)
     pocket: Pocket = Field(strict=False)
     kind: PieceKind = Field(strict=False)
-    us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
+    us: list[Annotated[list[_Span], Field(min_length=1, max_length=MOST_SPANS)]]
     seen: list[Annotated[list[_Frame], Field(max_length=MOST_KEPT)]] = []
 
 
@@ -85,7 +94,7 @@ class CalibrationForm(_Strict):
     board: str
     made: datetime
     pins: _PinsForm
-    drops: list[_DropsForm] = []
+    drops: list[DropsForm] = []
     quiet: list[_QuietForm] = []
     unfinished: _UnfinishedForm | None = None
     discs: DiscsForm | None = None

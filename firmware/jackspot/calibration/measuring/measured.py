@@ -6,7 +6,7 @@ from it can be computed again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.sensing.events import ColourSeen, Fall, Pulse
+from jackspot.sensing.falls import MOST_PULSES
 from jackspot.values import changed
 
 
@@ -69,6 +70,10 @@ PIECES: Mapping[PieceSet, Mapping[PieceKind, tuple[Piece, ...]]] = MappingProxyT
 
 MOST_KEPT = 8
 """At most this many frames of one drop are stored; of more, every other one."""
+MOST_SPANS = 2 * MOST_PULSES - 1
+"""One drop has at most this many pulses and gaps, as a fall has at most ``MOST_PULSES``."""
+LONGEST_SPAN_NS = 60_000_000_000
+"""A pulse or gap that took longer is stored as this long: something lay in the pocket."""
 
 
 class DropPlace(NamedTuple):
@@ -98,12 +103,14 @@ class Drop(Struct, frozen=True):
     @classmethod
     def of_fall(cls, fall: Fall) -> Drop:
         """Return a fall as a drop; a gap where pulses overlap counts as 1 ns."""
-        spans = [max(1, fall.pulses[0].width_ns)]
+        spans = [fall.pulses[0].width_ns]
         for before, after in pairwise(fall.pulses):
-            spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
-        fewer = fall.seen if len(fall.seen) <= MOST_KEPT else fall.seen[::2][:MOST_KEPT]
+            spans += [after.start_ns - before.end_ns, after.width_ns]
+        within = tuple(min(max(1, each), LONGEST_SPAN_NS) for each in spans)
+        frames = [each for each in fall.seen if each.at_ns - fall.start_ns <= LONGEST_SPAN_NS]
+        fewer = frames if len(frames) <= MOST_KEPT else frames[::2][:MOST_KEPT]
         seen = (changed(each, at_ns=each.at_ns - fall.start_ns) for each in fewer)
-        return cls(tuple(spans), tuple(seen))
+        return cls(within, tuple(seen))
 
     @property
     def widths_ns(self) -> tuple[int, ...]:
@@ -172,7 +179,11 @@ class Measured(Struct, frozen=True):
 
     def with_drop(self, place: DropPlace, drop: Drop) -> Measured:
         """Add one drop."""
-        return self._with(place, (*self.drops.get(place, ()), drop))
+        return self.with_drops(place, (drop,))
+
+    def with_drops(self, place: DropPlace, drops: Iterable[Drop]) -> Measured:
+        """Add drops of one kind into one pocket."""
+        return self._with(place, (*self.drops.get(place, ()), *drops))
 
     def without_last(self, place: DropPlace) -> Measured:
         """Take back the last drop of a place; ValueError if there is none."""
