@@ -134,6 +134,9 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone", "ok | fix | off | OK | FIX | >>draw"),
     ("hikone", "ok | FIX | >pause | FIX | >>end this match"),
     ("hikone", "ok | NE | foul | ok | FIX | >>whose turn | OK | undo"),
+    ("hikone",
+     "ok | FIX | >whose turn | >turn to N | NE | foul | ok | ok | FIX | >history | >1 turn | >leave"
+     " | fix | undo"),
     ("hikone", "ok | NE | 2 s | ok | NE | undo"),
     ("hikone", "ok | NE | 2 s | NE | ok | OK | FIX | >>end this match"),
     ("hikone, 3 boards", "ok | foul | FIX | >menu | >>draw"),

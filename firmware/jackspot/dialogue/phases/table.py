@@ -202,7 +202,7 @@ IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     ),
     (PLACING, Action.FIX_HELD): PhaseCell("menu", open_menu),
     (PLACING, Action.UNDO): PhaseCell(
-        "takes the stroke back", take_back, (READY, REVIEW, BOARD_OVER)
+        "takes the stroke back", take_back, (SETUP, READY, REVIEW, BOARD_OVER)
     ),
     (PAUSED, Action.OK): PhaseCell(
         "goes on", resume, (READY, REVIEW, PLACING, BOARD_OVER, MATCH_OVER)
