@@ -290,6 +290,22 @@ def test_a_purge_keeps_all_of_a_damaged_journal(
         assert "jackspot/journal.sqlite3" in archive.getnames()
 
 
+@pytest.mark.parametrize("written", ["journal.sqlite3", "journal.sqlite3-wal"])
+def test_a_purge_keeps_what_was_played_after_the_last_backup(tmp_path: Path, written: str) -> None:
+    state, backups = tmp_path / "var/lib/jackspot", tmp_path / "var/backups"
+    for folder in (state, backups):
+        folder.mkdir(parents=True)
+    for number, file in enumerate([state / "journal.sqlite3", state / "journal.sqlite3-wal"]):
+        file.write_text("what was played", encoding="utf-8")
+        os.utime(file, (number, number))
+    (backups / "jackspot.zip").touch()
+    os.utime(backups / "jackspot.zip", (10, 10))
+    os.utime(state / written, (20, 20))
+    assert run_script(tmp_path, "jackspot.postrm", "purge").returncode == 0
+    with tarfile.open(backups / "jackspot.tar.gz") as archive:
+        assert f"jackspot/{written}" in archive.getnames()
+
+
 def test_a_purge_takes_what_updates_have_kept_and_a_removal_leaves_it(tmp_path: Path) -> None:
     kept = tmp_path / stages.FOLDER.lstrip("/") / "packages"
     unit = tmp_path / "etc/systemd/system" / stages.UNIT_FILE
