@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from jackspot.core.agreement import agree
@@ -15,9 +19,16 @@ from jackspot.core.directives import (
     SetPocketed,
     SetRed,
 )
-from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.match import IllegalEntry, Match, NothingToRedo, NothingToUndo, Playing
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.record import Flaw, RecordError, read_entry_line, read_record, write_entry
+from jackspot.core.record import (
+    Flaw,
+    RecordError,
+    Rewind,
+    read_entry_line,
+    read_record,
+    write_entry,
+)
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
@@ -65,6 +76,24 @@ def test_any_entry_is_taken_or_refused_and_a_refusal_changes_nothing(entries):
             continue
         assert match.undo().state == before.state
         assert match.undo().redo().state == match.state
+
+
+@given(st.lists(ENTRIES | st.sampled_from(Rewind), max_size=40))
+def test_a_match_that_is_played_through_is_the_same_as_one_entered_step_by_step(said):
+    match, playing = Match.begin(HIKONE), Playing(HIKONE)
+    for each in said:
+        took, fold = {
+            Rewind.UNDO: (match.undo, playing.undo),
+            Rewind.REDO: (match.redo, playing.redo),
+        }.get(each, (partial(match.enter, each), partial(playing.enter, each)))
+        try:
+            match = took()
+        except (IllegalEntry, NothingToUndo, NothingToRedo) as refused:
+            with pytest.raises(type(refused), match=re.escape(str(refused))):
+                fold()
+        else:
+            fold()
+        assert playing.match() == match
 
 
 WORDS = st.sampled_from(

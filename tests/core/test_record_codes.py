@@ -79,6 +79,12 @@ def test_a_scanner_may_put_anything_around_a_code_and_write_it_small() -> None:
     assert record_from(" ".join(codes_of(MATCH, 77, 0))) == MATCH
 
 
+def test_lines_between_codes_do_no_harm_whatever_they_say() -> None:
+    codes = codes_of(MATCH, 77, 0)
+    for line in ("---", "--- # a signature", "N red", "Sent from the hall"):
+        assert record_from("\n".join([line, codes[0], line, *codes[1:], line])) == MATCH
+
+
 def test_codes_of_both_sizes_together_make_the_record_once_one_size_is_whole() -> None:
     fine, large = codes_of(MATCH, 395, 0), codes_of(MATCH, 77, 0)
     assert record_from("\n".join([*large[1:], *fine])) == MATCH

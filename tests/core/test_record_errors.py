@@ -302,6 +302,14 @@ def test_a_value_beyond_all_bounds_is_an_error_like_others(value, place):
     assert errors_of(f'rules = "hikone"\noptions= {value}\n---\n') == [place]
 
 
+@pytest.mark.parametrize("key", ["seats", "rules", "date", "names", "event", "options", "colours"])
+def test_lists_nested_as_deeply_as_toml_is_read_are_an_error_like_others(key):
+    for deep in range(10, 520, 15):
+        value = "[" * deep + "]" * deep
+        rules = "" if key == "rules" else 'rules = "hikone"\n'
+        assert errors_of(f"{rules}{key} = {value}\n---\n")
+
+
 def test_a_line_without_end_is_refused_where_it_is_too_long():
     long = "rad " * 250_000
     assert errors_of(f"{HEADER}{long}\n") == [(3, MOST_IN_A_LINE + 1)]
@@ -324,6 +332,23 @@ def test_only_so_many_errors_are_told():
     with pytest.raises(RecordError, match="not told: there are 100") as refused:
         read_record(HEADER + "N rad\n" * 1_000)
     assert len(refused.value.errors) == MOST_FLAWS
+
+
+@pytest.mark.parametrize(("keys", "lines"), [(1_000, 0), (60, 1_000), (99, 1), (98, 1), (100, 0)])
+def test_only_so_many_errors_of_header_and_strokes_are_told(keys, lines):
+    header = "".join(f"key{n} = 1\n" for n in range(keys))
+    with pytest.raises(RecordError) as refused:
+        read_record(f'rules = "hikone"\n{header}---\n' + "N rad\n" * lines)
+    assert len(refused.value.errors) == min(keys + lines, MOST_FLAWS)
+    told_all = keys + lines < MOST_FLAWS
+    assert ("are not told" in str(refused.value)) is not told_all
+
+
+def test_a_count_may_be_written_with_zeros_before_it():
+    assert read_record(HEADER + "N 0000000003*red\n").match.steps[-1].entry == (
+        read_record(HEADER + "N 3*red\n").match.steps[-1].entry
+    )
+    assert "from 1 to 99, found 000" in message_of(HEADER + "N 000*red\n")
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,20 @@ def test_two_keep_cites_no_option_that_it_overrules():
     assert last["rulings"] == ["HK-11", "LR-14"]
 
 
+def test_with_two_keep_a_striker_that_costs_nothing_keeps_the_turn_for_nothing():
+    header = '[options]\nstriker_with_own = "two_keep"\n[handicap.N]\nno_striker_penalty = true'
+    _, last = entries_of(header, "N red", "N red striker")
+    assert (last["place"], last["next"]) == ([], "N")
+
+
+def test_in_a_mass_break_pucks_count_in_every_pocket():
+    header = '[options]\nopening = "mass_break"\nown_side_pockets = false'
+    broken, _ = entries_of(header, "N red@NE green striker", "N red@SE")
+    assert broken["pocketed"] == {"red": 1, "green": 1}
+    (own,) = entries_of("[options]\nown_side_pockets = false", "N red@NE")
+    assert own["place"] == ["red"]
+
+
 def test_a_wrong_pocket_with_fewer_pucks_needed_cites_both_handicaps():
     header = "[handicap.N]\npucks_needed = 6\ncalled_pocket = true\n"
     last = entries_of(header, "N 7*red", "N jack@SW call@SE")[-1]

@@ -54,6 +54,8 @@ MOST_IN_A_NAME = 64
 """The most characters in a player's name; no display has room for more."""
 MOST_IN_A_TEXT = 200
 """The most characters in an event, a round or a place."""
+MOST_MISTAKES = 100
+"""After this many mistakes nothing more is checked."""
 TEXTS = ("event", "round", "place")
 KEYS = (
     *("rules", "seats", "colours", "names", "options", "handicap"),
@@ -121,6 +123,7 @@ class Disagreement(ValueError):
 def agree(data: Mapping[str, Any], *, bounded: bool = True) -> MatchSettings:
     """Make checked settings from plain data; raise :class:`Disagreement` with all mistakes.
 
+    All means :data:`MOST_MISTAKES` at most.
     Text that the board itself wrote is not ``bounded`` and may have any length.
     """
     return _Checker(data, bounded=bounded).settings()
@@ -186,10 +189,15 @@ class _Checker:
         return settings
 
     def _value(self, path: tuple[str, ...], message: str) -> None:
-        self.mistakes.append(AgreementMistake(path, message))
+        self._mistake(AgreementMistake(path, message))
 
     def _key(self, path: tuple[str, ...], message: str) -> None:
-        self.mistakes.append(AgreementMistake(path, message, At.KEY))
+        self._mistake(AgreementMistake(path, message, At.KEY))
+
+    def _mistake(self, mistake: AgreementMistake) -> None:
+        self.mistakes.append(mistake)
+        if len(self.mistakes) >= MOST_MISTAKES:
+            raise Disagreement(self.mistakes)
 
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self.data.get(key, {})
@@ -417,7 +425,8 @@ def _shown(value: object) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_shown(each) for each in value)}]"
+        nested = ("a list" if isinstance(each, list | tuple) else _shown(each) for each in value)
+        return f"[{', '.join(nested)}]"
     if isinstance(value, Mapping):
         return "a table"
     if isinstance(value, int) and value.bit_length() > 64:

@@ -239,7 +239,7 @@ class _StrokeReader:
         if said is None or said["piece"] not in self.pieces:
             self.unknown(token, said["piece"] if said else token.text)
             return
-        count = int(said["count"][:9]) if said["count"] else 1
+        count = int(said["count"].lstrip("0")[:9] or "0") if said["count"] else 1
         pocket = said["pocket"]
         if not 1 <= count <= _MOST:
             self.flaw(token, f"expected a count from 1 to {_MOST}, found {said['count']}")

@@ -26,6 +26,10 @@ MOST_DOTS = 1000
 
 Flaw = tuple[TextPlace, str]
 """A place in the file and what is wrong there."""
+_FAR_TOO_LONG: Flaw = (
+    TextPlace(1, 1),
+    "the header is no TOML that can be read: a number or a nesting is far too long",
+)
 
 
 def read_header(
@@ -46,21 +50,22 @@ def read_header(
     except tomllib.TOMLDecodeError as error:
         return None, {}, [*flaws, _toml_flaw(text, str(error))]
     except (ValueError, RecursionError):  # thousands of digits, thousands of brackets
-        message = "the header is no TOML that can be read: a number or a nesting is far too long"
-        return None, {}, [*flaws, (TextPlace(1, 1), message)]
+        return None, {}, [*flaws, _FAR_TOO_LONG]
     settings = None
     try:
         settings = agree(data, bounded=bounded)
         rules_for(settings.rules)
     except Disagreement as error:
-        settings = error.sound
-        places = find_places(text)
-        flaws += [(_place_of(mistake, places), mistake.message) for mistake in error.mistakes]
+        settings, mistakes = error.sound, error.mistakes
     except NotPlayed as error:
-        place = _place_of(AgreementMistake(("rules",), ""), find_places(text))
-        flaws.append((place, str(error)))
-        settings = None
-    return settings, data, flaws
+        settings, mistakes = None, (AgreementMistake(("rules",), str(error)),)
+    else:
+        return settings, data, flaws
+    try:
+        places = find_places(text)
+    except RecursionError:
+        return None, {}, [*flaws, _FAR_TOO_LONG]
+    return settings, data, [*flaws, *((_place_of(each, places), each.message) for each in mistakes)]
 
 
 def _too_many_dots(text: str) -> Iterator[Flaw]:

@@ -80,9 +80,15 @@ class IllegalEntry(ValueError):
 class NothingToUndo(LookupError):
     """There is no entry to take back."""
 
+    def __init__(self) -> None:
+        super().__init__("nothing to undo: no entry is left")
+
 
 class NothingToRedo(LookupError):
     """There is no undone entry to put back."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing to redo: the entry before was no undo")
 
 
 class MatchState(Struct, frozen=True):
@@ -170,19 +176,57 @@ class Match(Struct, frozen=True):
     def undo(self) -> Match:
         """Take back the last entry of any kind; raise :class:`NothingToUndo` if there is none."""
         if not self.steps:
-            raise NothingToUndo("nothing to undo: no entry is left")
+            raise NothingToUndo
         undone = (self.steps[-1].entry, *self.undone)
         return Match(self.settings, self.opened, self.steps[:-1], undone)
 
     def redo(self) -> Match:
         """Put back the last undone entry; raise :class:`NothingToRedo` if there is none."""
         if not self.undone:
-            raise NothingToRedo("nothing to redo: the entry before was no undo")
+            raise NothingToRedo
         return self._with(self.undone[0], self.undone[1:])
 
     def _with(self, entry: Entry, undone: tuple[Entry, ...]) -> Match:
         step = _step(IdentityKey((self.state,)), entry)
         return Match(self.settings, self.opened, (*self.steps, step), undone)
+
+
+class Playing:
+    """A match into which many entries are folded, in a time that grows with their number alone.
+
+    It does the same as a :class:`Match`, which copies its steps with each entry.
+    """
+
+    def __init__(self, settings: MatchSettings) -> None:
+        self._begun = Match.begin(settings)
+        self._steps: list[Step] = []
+        self._undone: list[Entry] = []
+
+    def enter(self, entry: Entry) -> None:
+        """Fold an entry; :class:`IllegalEntry` if it cannot have happened."""
+        self._fold(entry)
+        self._undone.clear()
+
+    def undo(self) -> None:
+        """Take back the last entry of any kind; raise :class:`NothingToUndo` if there is none."""
+        if not self._steps:
+            raise NothingToUndo
+        self._undone.append(self._steps.pop().entry)
+
+    def redo(self) -> None:
+        """Put back the last undone entry; raise :class:`NothingToRedo` if there is none."""
+        if not self._undone:
+            raise NothingToRedo
+        self._fold(self._undone[-1])
+        self._undone.pop()
+
+    def _fold(self, entry: Entry) -> None:
+        state = self._steps[-1].state if self._steps else self._begun.opened
+        self._steps.append(_step(IdentityKey((state,)), entry))
+
+    def match(self) -> Match:
+        """Return the match so far."""
+        return changed(self._begun, steps=tuple(self._steps), undone=tuple(reversed(self._undone)))
 
 
 def deal_points(state: MatchState) -> Mapping[Side, int]:

@@ -23,7 +23,7 @@ from jackspot.core.entry_text import (
     write_entry,
 )
 from jackspot.core.header import read_header, write_header
-from jackspot.core.match import IllegalEntry, Match, NothingToRedo, NothingToUndo
+from jackspot.core.match import IllegalEntry, Match, NothingToRedo, NothingToUndo, Playing
 from jackspot.core.printable import visible
 from jackspot.core.rules import RULES, Rules, rules_for
 from jackspot.core.ruling import IllegalStroke
@@ -52,6 +52,7 @@ MOST_IN_A_LINE = 4_096
 """The most characters in a line; a stroke has a dozen."""
 MOST_FLAWS = 100
 """How many errors are reported; after that nothing more is read."""
+_ENOUGH = f"the errors behind this line are not told: there are {MOST_FLAWS} already"
 _END_OF_HEADER = re.compile(r"---\s*(#.*)?")
 
 
@@ -115,18 +116,20 @@ def read_record(text: str, *, bounded: bool = True) -> Record:
         raise RecordError([Flaw(len(lines), 1, message)])
     settings, data, header_flaws = read_header("\n".join(lines[:end]) + "\n", bounded=bounded)
     flaws = [Flaw(place.line, place.column, message) for place, message in header_flaws]
+    if len(flaws) >= MOST_FLAWS:
+        raise RecordError([*flaws[: MOST_FLAWS - 1], Flaw(end + 1, 1, _ENOUGH)])
     rules = next((RULES[name] for name in RULES if name == data.get("rules")), None)
     body = _Body(settings, rules, plays=not flaws)
     for number, line in enumerate(lines[end + 1 :], start=end + 2):
         body.take(number, line)
-        if len(body.flaws) >= MOST_FLAWS:
-            told = f"the errors behind this line are not told: there are {MOST_FLAWS} already"
-            body.flaws = [*body.flaws[: MOST_FLAWS - 1], Flaw(number, len(line) + 1, told)]
+        most = MOST_FLAWS - len(flaws)
+        if len(body.flaws) >= most:
+            body.flaws = [*body.flaws[: most - 1], Flaw(number, len(line) + 1, _ENOUGH)]
             break
     if settings is None or body.flaws or flaws:
         raise RecordError([*flaws, *body.flaws])
-    assert body.match is not None
-    return Record(settings, tuple(body.lines), body.match, tuple(body.numbers))
+    assert body.playing is not None
+    return Record(settings, tuple(body.lines), body.playing.match(), tuple(body.numbers))
 
 
 def _too_long(lines: Sequence[str]) -> Iterator[Flaw]:
@@ -170,12 +173,12 @@ class _Body(Struct):
     lines: list[RecordLine] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     undone: list[int] = field(default_factory=list)
-    match: Match | None = None
+    playing: Playing | None = None
 
     def __post_init__(self) -> None:
         if self.settings is not None:
             self.rules = rules_for(self.settings.rules)
-            self.match = Match.begin(self.settings) if self.plays else None
+            self.playing = Playing(self.settings) if self.plays else None
 
     def take(self, number: int, text: str) -> None:
         """Read one line, then play it unless something before it was wrong."""
@@ -187,10 +190,10 @@ class _Body(Struct):
         if read is None:
             return
         self.lines.append(RecordLine(number, read.said))
-        if not self.allowed(number, read) or self.match is None or self.flaws:
+        if not self.allowed(number, read) or self.playing is None or self.flaws:
             return
         try:
-            self.play(number, read.said, self.match)
+            self.play(number, read.said, self.playing)
         except IllegalEntry as error:
             self.flaws.append(Flaw(number, read.column_of(error), str(error)))
         except (NothingToUndo, NothingToRedo) as error:
@@ -215,15 +218,15 @@ class _Body(Struct):
             else:
                 return fine
 
-    def play(self, number: int, said: Said, match: Match) -> None:
+    def play(self, number: int, said: Said, playing: Playing) -> None:
         """Fold one line; a redone line keeps its number."""
         if said is Rewind.UNDO:
-            self.match = match.undo()
+            playing.undo()
             self.undone.append(self.numbers.pop())
         elif said is Rewind.REDO:
-            self.match = match.redo()
+            playing.redo()
             self.numbers.append(self.undone.pop())
         else:
-            self.match = match.enter(said)
+            playing.enter(said)
             self.numbers.append(number)
             self.undone.clear()

@@ -100,10 +100,12 @@ def codes_of(record: str, letters: int, plain_bytes: int) -> tuple[str, ...]:
 def record_from(text: str) -> str:
     """Assemble a record from scanned texts; a text that is already a record stays as it is.
 
+    No line of a record begins with a code, so lines ``---`` between codes do no harm.
     Raises RecordError, which names the codes that are missing, damaged, or of another match.
     """
     lines = text.splitlines()
-    is_record = any(line.partition("#")[0].strip() == "---" for line in lines)
+    has_header = any(line.partition("#")[0].strip() == "---" for line in lines)
+    is_record = has_header and not any(_TEXT.match(line.strip()) for line in lines)
     if is_record or not _LOOKS_SO.search(text):
         return text
     found = _Found.within(lines)

@@ -50,11 +50,15 @@ def find_places(text: str) -> Mapping[tuple[str, ...], FoundKey]:
 
 
 class _Scanner:
-    """Walk over the text once; ``at`` is the index of the next character."""
+    """Walk over the text once; ``at`` is the index of the next character.
+
+    ``line`` is the line of the character at ``counted``, up to which line ends were counted.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.line, self.counted = 1, 0
         self.found: dict[tuple[str, ...], FoundKey] = {}
 
     def scan(self) -> Mapping[tuple[str, ...], FoundKey]:
@@ -72,8 +76,10 @@ class _Scanner:
 
     def place(self) -> TextPlace:
         """Return the place of the next character."""
+        self.line += self.text.count("\n", self.counted, self.at)
+        self.counted = self.at
         line_start = self.text.rfind("\n", 0, self.at) + 1
-        return TextPlace(self.text.count("\n", 0, self.at) + 1, self.at - line_start + 1)
+        return TextPlace(self.line, self.at - line_start + 1)
 
     def skip_blank(self) -> int:
         """Skip blanks, line ends and comments."""
