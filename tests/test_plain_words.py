@@ -210,6 +210,17 @@ def test_what_a_held_key_does_is_said_in_the_same_words(language: str, said: str
     assert {place: text for place, text in held.items() if said not in text} == {}
 
 
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_the_sheets_of_a_hall_say_the_same_as_the_quick_card(language: str) -> None:
+    sheets = {forms(each.id)[0]: forms(each.string)[0]
+              for each in sentences(read(po_path(language), language))}  # fmt: skip
+    card = tomllib.loads(CARD.read_text(encoding="utf-8")).values()
+    said = {re.sub("[{}]", "", row["en"]): re.sub(r"[{}\s]", "", row[language]) for row in card}
+    both = {english: card for english, card in said.items() if english in sheets}
+    assert len(both) > 10
+    assert {english: re.sub(r"\s", "", sheets[english]) for english in both} == both
+
+
 @pytest.mark.parametrize("language", ROWS)
 def test_what_people_read_is_found(language: str) -> None:
     """Nothing that is searched is empty: catalogues, rulebook and card have their texts."""
