@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.agreement import HANDICAPS
+from jackspot.core.match import Match
 from jackspot.core.options import CAROM, OPTIONS
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
@@ -29,6 +30,7 @@ from jackspot.dialogue.state.plans import (
 from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.dialogue.words.option_words import handicap_word, option_word
+from jackspot.dialogue.words.sides import sides_before, sides_in
 from jackspot.sensing.events import HallPlace, PlaceTold
 from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_a_restart
@@ -182,6 +184,26 @@ def test_colours_that_the_config_gave_go_with_the_rules_they_were_for() -> None:
     assert "colours" not in other.header
     assert agreed(other, Seat.N).side_of(Seat.N) is Side.WHITE
     assert "colours" in with_rules(plan, RuleSystem.JAPAN).header
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("of_the_first", [None, 0, 1], ids=["usual", "the first", "the second"])
+def test_set_up_shows_each_side_in_the_place_and_colour_that_it_will_have(
+    rules: RuleSystem, of_the_first: int | None
+) -> None:
+    names = {seat.value: f"player {seat}" for seat in Seat}
+    for lineup in lineups_of(rules):
+        for first in lineup:
+            header: dict[str, Any] = {"rules": rules.value, "names": names}
+            if of_the_first is not None:
+                header["colours"] = {lineup[0].value: RULES[rules].sides[of_the_first].value}
+            plan = Plan(header, lineup, first)
+            before = sides_before(plan, rules)
+            match = sides_in(Match.begin(agreed(plan, first)), first)
+            for each, later in zip(before, match, strict=True):
+                assert (each.side, each.seats, each.names, each.shoots, each.pieces) == (
+                    (later.side, later.seats, later.names, later.shoots, later.pieces)
+                )
 
 
 def test_rules_that_were_set_outlast_a_power_cut() -> None:

@@ -26,20 +26,20 @@ from jackspot.values import IdentityKey, changed
 
 
 def sides_before(plan: Plan, rules: RuleSystem) -> tuple[SideView, SideView]:
-    """Show both sides as set-up proposes them; the side that shoots first comes first."""
+    """Show both sides as set-up proposes them.
+
+    The side that shoots first has the first colour and place, unless the plan says who has which.
+    """
     at = plan.lineup.index(plan.first) if plan.first in plan.lineup else 0
     order = (*plan.lineup[at:], *plan.lineup[:at])
+    opens = next(side for side in sides_of(plan) if order[0] in side)
     first, second = rules_for(rules).sides
-    return (
-        _side_before(plan, rules, first, _seats_of(plan, order, 0)),
-        _side_before(plan, rules, second, _seats_of(plan, order, 1)),
-    )
-
-
-def _seats_of(plan: Plan, order: tuple[Seat, ...], index: int) -> tuple[Seat, ...]:
-    """Return the seats of the side that shoots first, or of the other, in the order of play."""
-    mine = next(side for side in sides_of(plan) if order[0] in side)
-    return tuple(seat for seat in order if (seat in mine) == (index == 0))
+    agreed = {seat: side for seat, side in table_of(plan, "colours").items() if seat in order}
+    ahead = next(((seat in opens) == (side == first) for seat, side in agreed.items()), True)
+    these = tuple(seat for seat in order if (seat in opens) == ahead)
+    others = tuple(seat for seat in order if seat not in these)
+    one, other = _side_before(plan, rules, first, these), _side_before(plan, rules, second, others)
+    return changed(one, shoots=ahead), changed(other, shoots=not ahead)
 
 
 def _side_before(plan: Plan, rules: RuleSystem, side: Side, seats: tuple[Seat, ...]) -> SideView:
@@ -53,7 +53,7 @@ def _side_before(plan: Plan, rules: RuleSystem, side: Side, seats: tuple[Seat, .
         side=side, seats=seats,
         names=tuple(str(names.get(seat.value, "")) for seat in seats),
         pocketed=start, left=men * len(pieces) - start, owed=0, points=0, boards_won=0,
-        shoots=side is rules_for(rules).sides[0], all_in=False, pieces=pieces,
+        shoots=False, all_in=False, pieces=pieces,
     )  # fmt: skip
 
 
