@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 
 from jackspot.core.phrases import EMPTY, Multilingual, Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.dialogue.actions.guards import decided_by
 from jackspot.dialogue.state.view import (
     BoardView,
     FaultView,
@@ -19,10 +20,12 @@ from jackspot.dialogue.state.view import (
     NoticeView,
     Phase,
 )
+from jackspot.dialogue.words.fault_words import fault_view
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.festival.messages import LONGEST_JA, LONGEST_LATIN
+from jackspot.sensing.events import FaultRaised, Place, Trouble
 from jackspot.values import changed
 from tests.displays.oled_drawing import ALL, english
 from tests.displays.oled_views import (
@@ -39,6 +42,16 @@ from tests.displays.oled_views import (
 )
 
 HINT = _("anyone: hold OK")
+STUCK = fault_view(FaultRaised(0, "seat_e_fix", Trouble.STUCK))
+
+
+def has_remark(view: BoardView) -> bool:
+    """Return whether a remark may stand where the detail is."""
+    asks = (Phase.READY, Phase.PLACING, Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER)
+    plain = view.menu is None and view.free is None and view.attract is None
+    return plain and view.phase in asks and view.calibration is None and not view.farewell
+
+
 LONG = {"en": "W" * LONGEST_LATIN, "de": "ÄÖÜ @#%& " * 4 + "MW", "ja": "鬱" * LONGEST_JA}
 LONGEST = Multilingual("", texts=tuple(LONG.items()))
 """A line from a hall's desk, as long as its message may be."""
@@ -82,6 +95,18 @@ def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: list[Block]) -> N
 @pytest.mark.parametrize("name", ["board_over", "match_over", "match_over_code"])
 def test_who_may_answer_for_those_who_left_is_never_cut(name, language, cut_off) -> None:
     draw(with_hint(VIEWS[name]), translator(language))
+    assert cut_off == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("faults", [(), (BLOCKED,), (STUCK,), (STUCK, GONE)])
+@pytest.mark.parametrize("name", [name for name, view in ALL.items() if has_remark(view)])
+def test_who_decides_instead_is_never_cut(
+    name: str, faults: tuple[FaultView, ...], language: str, cut_off: list[Block]
+) -> None:
+    refused = decided_by([Place.N, Place.S], Place.E)
+    view = changed(ALL[name], detail=refused, faults=faults)
+    draw(with_hint(view), translator(language))
     assert cut_off == []
 
 

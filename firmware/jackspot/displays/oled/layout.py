@@ -87,6 +87,8 @@ _NAMES_LEFT = 16
 _NAME_ROOM = 24
 """Dots in which a shortened board name can still be told from others."""
 _TALLEST_CARD = 32
+_PILES = (52, 24)
+"""How wide what must be put back may be drawn, widest first."""
 _LOW_CARD = 24
 """The card height of a result that needs a row for how the match stands."""
 _LOWEST_CARD = 22
@@ -202,10 +204,11 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     detail = with_by_hand(view, detail, translate)
     is_paused = view.phase is Phase.PAUSED
     width = WIDTH - (2 * _PAUSE_SIGN if is_paused else 0)
-    free = bottom - is_paused - rows_of((sheet.headline, detail), width)
+    rows = rows_of((sheet.headline, detail), width) + is_paused
+    free = bottom - rows
     tall = min(_TALLEST_CARD, free - (TINY.height if has_standing(view) else 0))
     if tall < _LOWEST_CARD:
-        top = sheet.header(sheet.rows(WIDTH))
+        top = sheet.header(rows)
     else:
         _cards(sheet, tall, [card_of(view, index, translate) for index in (0, 1)])
         top = tall + draw_standing(sheet, tall, free - tall)
@@ -338,18 +341,21 @@ def _lead(what: str) -> tuple[str, str]:
 
 
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
-    """Draw what must be put back as it will lie; what comes off has no picture."""
+    """Draw what must be put back as it will lie; what comes off has no picture.
+
+    The picture is narrower, or left out, where words would be cut beside it.
+    """
     sheet = Sheet(view, translate)
-    image, bottom = sheet.image, sheet.bottom
-    if not view.place:
-        top = sheet.header(sheet.rows(WIDTH))
-        place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
-        return sheet.done()
-    wide = 52
-    top = sheet.header(sheet.rows(WIDTH - wide - 4))
     draw_pieces = spread if red_letter(view) == "Q" else stack
-    draw_pieces(image, (0, top + 1, wide, bottom - 1), view.place, translate)
-    place_two(image, (wide + 4, top, WIDTH, bottom), sheet.headline, sheet.detail)
+    for wide in _PILES if view.place else ():
+        left, top = wide + 4, sheet.below_header(sheet.rows(WIDTH - wide - 4))
+        if holds_two((left, top, WIDTH, sheet.bottom), sheet.headline, sheet.detail):
+            draw_pieces(sheet.image, (0, top + 1, wide, sheet.bottom - 1), view.place, translate)
+            break
+    else:
+        left = 0
+    top = sheet.header(sheet.rows(WIDTH - left))
+    place_two(sheet.image, (left, top, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
     return sheet.done()
 
 

@@ -40,6 +40,10 @@ FILLED_PIECES = frozenset({Piece.RED, Piece.WHITE, Piece.BROWN})
 """Pieces that are drawn lit; the others are outlined."""
 
 
+_WIDE_SLAB = 40
+"""From this width on a piece has more than its letter and number."""
+
+
 def stack(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Translate) -> None:
     """Draw pieces on top of each other, from the side, with letters and numbers.
 
@@ -62,18 +66,18 @@ def stack(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Tran
 
 def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
     left, top, right, bottom = box
-    is_filled = piece in FILLED_PIECES
+    is_filled, is_wide = piece in FILLED_PIECES, right - left >= _WIDE_SLAB
     if is_filled:
         parts.fill(image, box)
     else:
         parts.frame(image, box)
-    if piece in {Piece.JACK, Piece.QUEEN}:
+    if is_wide and piece in {Piece.JACK, Piece.QUEEN}:
         parts.fill(image, (left + 3, top + 3, left + 12, bottom - 3))
         parts.fill(image, (right - 12, top + 3, right - 3, bottom - 3))
     parts.round_corners(image, box)
-    face = SMALL if bottom - top >= 12 else TINY
+    face = SMALL if bottom - top >= 12 and is_wide else TINY
     write_centred(image, box, text, face, DARK if is_filled else LIT)
-    if len(text) > 1:
+    if is_wide and len(text) > 1:
         for y in range(top + 3, bottom - 2, 3):  # the edges of several
             for edge in (left + 1, right - 5):
                 parts.fill(image, (edge, y, edge + 4, y + 1), DARK if is_filled else LIT)

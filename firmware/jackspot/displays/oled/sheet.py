@@ -23,6 +23,7 @@ from jackspot.sensing.events import Key
 
 WIDTH = 128
 HEIGHT = 64
+_HEADER = 12
 _BANNER = 17
 _BANNER_TEXT = 13
 """Where the banner's text begins."""
@@ -134,15 +135,19 @@ class Sheet:
 
         If fewer than ``rows`` would be left below, nothing is drawn: words come first.
         """
-        if self.bottom - 12 < rows:
+        if not self.below_header(rows):
             return 0
         cards = [card_of(self.view, index, self.translate) for index in (0, 1)]
         centre = clock_text(self.view)
         left, _top, right, _bottom = parts.header(self.image, cards, centre)
         if not centre:
             parts.jack_mark(self.image, (left + right - 11) // 2, 0, centre_of(self.view))
-        self.top = 12
+        self.top = _HEADER
         return self.top
+
+    def below_header(self, rows: int) -> int:
+        """Return the first row that :meth:`header` leaves free; 0: it would not be drawn."""
+        return _HEADER if self.bottom - _HEADER >= rows else 0
 
     def rows(self, width: int) -> int:
         """Return the fewest rows of dots that headline and detail take."""
