@@ -15,6 +15,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
+    FaultView,
     FreeView,
     MenuView,
     Phase,
@@ -22,6 +23,7 @@ from jackspot.dialogue.state.view import (
 )
 from jackspot.displays.signs import alpha as alpha_sign
 from jackspot.displays.signs.alpha import STRING_SIZE, AlphaSign, strings_of
+from jackspot.sensing.events import Trouble
 from jackspot.values import changed
 from tests.displays.views import board, fault, reading, side
 
@@ -252,6 +254,16 @@ def test_a_name_cannot_smuggle_control_codes_onto_the_wire() -> None:
 def test_a_long_line_is_cut_to_its_file() -> None:
     prompt = strings_of(board(headline=_("x" * 300)), speak)["P"]
     assert len(prompt) == STRING_SIZE
+    assert prompt.endswith(b"XX..")
+
+
+def test_of_a_long_line_the_fault_at_its_end_stays_whole() -> None:
+    stuck = FaultView("seat_e_fix", Trouble.STUCK, _("E FIX is stuck"), _("use another button"))
+    prompt = strings_of(board(headline=_("x" * 300), faults=(stuck,)), speak)["P"]
+    assert len(prompt) == STRING_SIZE
+    assert prompt.endswith(b"XX.. ! E FIX IS STUCK")
+    short = strings_of(board(headline=_("x"), faults=(stuck,)), speak)["P"]
+    assert short.endswith(b"3X ! E FIX IS STUCK")
 
 
 def test_every_seat_and_side_has_a_colour() -> None:

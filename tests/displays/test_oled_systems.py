@@ -7,10 +7,10 @@ import itertools
 import pytest
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.phrases import EMPTY
+from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, FaultView
+from jackspot.dialogue.state.view import BoardView, FaultView, Phase
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.values import changed
@@ -48,6 +48,21 @@ def test_extreme_numbers_of_every_system_fit(
         )
         draw(full, english)
     assert cut_off == []
+
+
+def test_a_board_of_points_that_is_over_shows_the_points_of_the_match() -> None:
+    over = changed(
+        POINTS, phase=Phase.BOARD_OVER, best_of=3, board=2, result_points=(5, 0), winner=Side.ONE,
+        headline=_("{side} wins", side=_("SIDE 1")),
+    )  # fmt: skip
+
+    def drawn(points: int, pieces: int) -> bytes:
+        won = player(Side.ONE, pieces, board_points=5, points=points, boards_won=1)
+        sides = (won, player(Side.TWO, 0, board_points=0, points=0, boards_won=1))
+        return draw(changed(over, sides=sides), english).tobytes()
+
+    assert drawn(15, 1) != drawn(25, 1)
+    assert drawn(15, 1) == drawn(15, 2)
 
 
 def is_light(view: BoardView, index: int) -> bool:

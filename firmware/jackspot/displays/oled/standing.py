@@ -106,6 +106,10 @@ def _further(view: BoardView, translate: Translate) -> list[str]:
         return ["", ""]
     if facts_of(view.rules).counts_points:
         return [words(_("{n} in", n=side.pocketed), translate) for side in view.sides]
+    return _points_words(view, translate)
+
+
+def _points_words(view: BoardView, translate: Translate) -> list[str]:
     return [words(_("{n} pts", n=n), translate) for n in _points_of(view)]
 
 
@@ -122,8 +126,8 @@ def has_result(view: BoardView) -> bool:
 
 def draw_result(sheet: Sheet, top: int) -> int:
     """Draw how the match stands below a result: points at both sides; return the row's height."""
-    further = _further(sheet.view, sheet.translate)
-    _write_further(sheet, (top, TINY.height), (0, 0), _AT_EDGE, further)
+    points = _points_words(sheet.view, sheet.translate)
+    _write_further(sheet, (top, TINY.height), (0, 0), _AT_EDGE, points)
     won = _beside_the_result(sheet.view, Tally.GAMES) or _beside_the_result(
         sheet.view, Tally.BOARDS
     )

@@ -33,7 +33,7 @@ from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.signs.serial_port import OnALine, SerialPort
-from jackspot.displays.signs.text import sign_text
+from jackspot.displays.signs.text import FAULT_MARK, sign_text
 from jackspot.displays.words import Speak, translator
 
 ALL_SIGNS: Final = "Z"
@@ -168,11 +168,24 @@ def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
         return (_DIM[colour] if is_dim else colour) + words.encode("ascii") if words else b""
 
     left, right = view.sides
-    prompt = coloured(text.prompt, _ORANGE if text.proposed else _AMBER)
+    prompt = coloured(_cut(text.prompt), _ORANGE if text.proposed else _AMBER)
     if prompt and text.left:
         prompt = _NEW_LINE + prompt
     return {
         "L": coloured(text.left, _SIDE_COLOUR[left.side]),
         "R": coloured(text.right, _SIDE_COLOUR[right.side]),
-        "P": prompt[:STRING_SIZE],
+        "P": prompt,
     }
+
+
+def _cut(prompt: str) -> str:
+    """Return a line that fits into its file, a fault at its end whole, with dots for what is cut.
+
+    The file also holds a new line and a colour.
+    """
+    room = STRING_SIZE - len(_NEW_LINE + _AMBER)
+    if len(prompt) <= room:
+        return prompt
+    head, mark, fault = prompt.rpartition(FAULT_MARK)
+    end = f"..{mark}{fault}" if mark else ".."
+    return ((head if mark else prompt)[: max(0, room - len(end))] + end)[:room]

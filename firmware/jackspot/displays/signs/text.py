@@ -30,6 +30,8 @@ _AMONG_CAPITALS = re.compile("(?<=[A-ZÄÖÜ])[ÄÖÜ]|[ÄÖÜ](?=[A-ZÄÖÜ])")
 _UNSHOWABLE = re.compile(r"[^ -~]")
 UNKNOWN = "*"
 """Replaces a letter that a sign does not have."""
+FAULT_MARK = " ! "
+"""Stands before a fault, at the end of a line."""
 
 
 class SignText(Struct, frozen=True):
@@ -132,7 +134,7 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         notice = said(view.notice.what)
         text = f"{text}  {notice}".strip() if UNKNOWN not in notice else text
     if view.faults:
-        text = f"{text} ! {said(view.faults[0].what)}".strip()
+        text = f"{text}{FAULT_MARK}{said(view.faults[0].what)}".strip()
     return text, proposed
 
 
