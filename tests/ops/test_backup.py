@@ -239,6 +239,42 @@ def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
     assert other.put_back() == board.dump()
 
 
+def card_of_a_dead_board(board: Here, folder: Path) -> Path:
+    """Return the journal on the card of a board that lost power: its last entries are in the log."""
+    keeper = Keeper(board.journal, KINDS, SystemWall())
+    keeper.append([JournalEntry(EntryKind.CLOCK, 1, {"used_ns": 1})])
+    folder.mkdir()
+    for end in ("", "-wal", ".mark"):
+        name = board.journal.name + end
+        shutil.copy(board.journal.with_name(name), folder / name)
+    keeper.close()
+    return folder / board.journal.name
+
+
+def test_of_a_board_that_lost_power_all_is_restored_and_its_card_stays_as_it_is(
+    board: Here, other: Here, tmp_path: Path
+) -> None:
+    journal = card_of_a_dead_board(board, tmp_path / "card")
+    before = {path.name: path.read_bytes() for path in journal.parent.iterdir()}
+    result = other.run("restore", journal, "--yes")
+    assert result.exit_code == 0, result.output
+    assert other.put_back() == board.dump()
+    assert {path.name: path.read_bytes() for path in journal.parent.iterdir()} == before
+
+
+def test_a_journal_that_came_without_the_log_of_its_last_entries_is_refused(
+    board: Here, other: Here, tmp_path: Path
+) -> None:
+    journal = card_of_a_dead_board(board, tmp_path / "card")
+    journal.with_name(journal.name + "-wal").unlink()
+    before = other.contents()
+    result = other.run("restore", journal, "--yes")
+    assert result.exit_code == 1
+    written = len(board.dump())
+    assert f"its journal: ends with entry {written - 1}, but entry {written} had" in result.stderr
+    assert other.contents() == before
+
+
 def test_of_a_damaged_journal_the_good_entries_are_backed_up_and_the_damage_is_told(
     board: Here, other: Here
 ) -> None:
