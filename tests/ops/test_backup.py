@@ -240,7 +240,7 @@ def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
 
 
 def card_of_a_dead_board(board: Here, folder: Path) -> Path:
-    """Return the journal on the card of a board that lost power: its last entries are in the log."""
+    """Return the journal on a board's card after a power cut: its last entries are in the log."""
     keeper = Keeper(board.journal, KINDS, SystemWall())
     keeper.append([JournalEntry(EntryKind.CLOCK, 1, {"used_ns": 1})])
     folder.mkdir()

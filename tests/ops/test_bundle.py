@@ -179,12 +179,50 @@ def test_a_bundle_says_what_is_in_it_and_what_could_not_be_had(
     inside = members(file)
     note = inside["READ ME.txt"].decode()
     assert f"Not here: journal: there is none at {nowhere}" in note
-    assert "Not here: broken.toml: it is no TOML" in note
+    assert "Not here: broken.toml: it cannot be read, or is no TOML" in note
     assert "Not here: none.vcd: " in note
     assert "is not TOML" in note
     assert json.loads(inside["doctor.json"])["findings"]
     assert json.loads(inside["versions.json"])["packages"]["gpiozero"]
     assert found_in(b"".join(inside.values()), ("Kunigunde",)) == []
+
+
+SECRETS = ("864209", "2296079e2306ad8577b7f9da032e11a0", "verysecret1", "quite \\u0073ecret")
+MISTAKEN = {
+    "dotted": 'web.pin = "864209"\nhotspot."pass\\u0077ord" = "verysecret1"\n',
+    "inline": 'festival = {{ hall = "x", key = "{1}" }}\nhotspot = [{{ password = "{2}" }}]\n',
+    "comments": '[web]\n#pin = "864209"\nport = 0 # or pin 864209\n',
+    "lines": '[festival]\nkey = """\n{1}\n"""\n[hotspot]\npassword = "{3}"\n',
+    "forms": '[web]\npin = 864209\n[hotspot]\npassword = ["verysecret1"]\n',
+    "short": '[web]\npin = "864209 "\n',
+    "spelling": '[web]\nPIN = "864209"\n[hotspot]\npasswrod = "verysecret1"\n',
+    "an unreadable file": '[web]\npin = "864209"\nhost = \n',
+}
+
+
+@pytest.mark.parametrize("more", [(), ("--with-names",)])
+@pytest.mark.parametrize("text", MISTAKEN.values(), ids=MISTAKEN)
+def test_no_secret_of_settings_with_a_mistake_is_in_a_bundle(
+    text: str, more: tuple[str, ...], tmp_path: Path
+) -> None:
+    config, own = tmp_path / "jackspot.toml", tmp_path / "board.toml"
+    config.write_text(text.format("", *SECRETS[1:]), encoding="utf-8")
+    own.write_text('[board]\nnonsense = 1\n[people]\nnames = ["Kunigunde"]\n', encoding="utf-8")
+    file = tmp_path / "bundle.zip"
+    result = CliRunner().invoke(
+        main,
+        ["support-bundle", str(file), "--seconds=0", f"--journal={tmp_path / 'none.sqlite3'}",
+         f"--config={config}", f"--board-file={own}", *more],
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    inside = members(file)
+    for name, data in inside.items():
+        found = [each for each in (*SECRETS, "quite secret") if each.encode() in data]
+        assert not found, (name, found)
+    assert "Not here: settings.toml: " in inside["READ ME.txt"].decode()
+    assert "nonsense = 1" in inside["board.toml"].decode()
+    assert ("Kunigunde" if more else "K1") in inside["board.toml"].decode()
+    assert ("jackspot.toml" in inside) == (text != MISTAKEN["an unreadable file"])
 
 
 DEEP = "x = " + "[" * 50_000

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+
+SECRETS = ("pin", "password", "key")
+"""Keys whose values are in nobody's support bundle, capture, log or terminal."""
+ALIKE = 0.8
+"""From here on (as difflib measures it) a key was probably meant to be that of a secret."""
 
 
 class Mistake(Struct, frozen=True, order=True):
@@ -40,9 +45,26 @@ class ConfigError(Exception):
 
 
 def written(value: object) -> str:
-    """Return a value as TOML would write it, shortened if it is long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    """Return a value as TOML would write it, without secrets; shortened if it is long."""
+    text = json.dumps(without_secrets(value), ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def without_secrets(value: object) -> object:
+    """Return plain data without the values of secret keys, even of keys that were mistyped."""
+    if isinstance(value, Mapping):
+        return {
+            key: inner if not _is_secret(key) else "(left out)"
+            for key, inner in ((key, without_secrets(inner)) for key, inner in value.items())
+        }
+    return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _is_secret(key: str) -> bool:
+    typed = key.casefold()
+    return any(each in typed for each in SECRETS) or bool(
+        difflib.get_close_matches(typed, SECRETS, n=1, cutoff=ALIKE)
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -37,7 +37,7 @@ ABOUT = """A Jackspot board's support bundle, made by `jackspot support-bundle`.
 
 versions.json    programs and packages
 doctor.json      what `jackspot doctor` found
-settings.toml    the effective settings; where they have mistakes, the files as they are
+settings.toml    the effective settings; where they have mistakes, what each file says
 calibration.toml what was measured on the board
 journal.jsonl    every entry of the journal, as `jackspot dump` prints them
 journal.sqlite3  the same as a journal: `jackspot run` or `sim --journal` go on with it
