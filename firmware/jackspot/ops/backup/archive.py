@@ -79,10 +79,10 @@ def new_file(target: Path) -> Iterator[Path]:
 
     Raises BackupError if such a file exists already or none can be made.
     """
-    if target.exists():
-        raise BackupError(f"{target} is there already; name a new file")
     draft = None
     try:
+        if target.exists():
+            raise BackupError(f"{target} is there already; name a new file")
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         os.close(handle)
         draft = Path(name)

@@ -132,7 +132,8 @@ def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...
 def steps(
     folder: Path, places: Places, kinds: Kinds, *, journal_only: bool
 ) -> Iterator[InstallStep]:
-    """Return the steps that put the files of a folder in their places."""
+    """Return the steps that put the files of a folder in their places. Raises BackupError."""
+    places.refuse_unreadable()
     yield _journal(folder / JOURNAL, places.journal, kinds)
     for name, place in places.by_name().items():
         if name == JOURNAL:

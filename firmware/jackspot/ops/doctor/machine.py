@@ -209,11 +209,7 @@ class RealMachine:
     def free_bytes(self, path: str) -> int | None:
         """See :meth:`Machine.free_bytes`."""
         place = self._at(path)
-        while not place.exists():
-            if place.parent == place:
-                return None
-            place = place.parent
-        try:
-            return shutil.disk_usage(place).free
-        except OSError:
-            return None
+        for each in (place, *place.parents):
+            with contextlib.suppress(OSError):  # not there yet, or not for this user
+                return shutil.disk_usage(each).free
+        return None

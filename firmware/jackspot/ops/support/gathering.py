@@ -77,7 +77,7 @@ def gather(
 
 
 def _journal(path: Path, missing: list[str]) -> Sealed:
-    if not path.exists():
+    if not files.is_there(path):
         missing.append(f"journal: there is none at {path}")
         return ()
     try:
@@ -99,7 +99,7 @@ def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
         return dict(_as_said(sources, missing))
     found = {"settings.toml": as_toml(config)}
     path = config.calibration.path
-    if path.exists():
+    if files.is_there(path):
         try:
             found[path.name] = files.read_text(path, LARGEST_TEXT_BYTES)
         except OSError as error:
