@@ -12,6 +12,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ from jackspot.festival.results import lives_of
 from jackspot.files import atomic_write
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
-from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
+from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, new_file, read
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of, give_to_caller
@@ -457,6 +458,27 @@ def test_a_backup_never_goes_over_a_file_and_needs_a_journal(board: Here, other:
     result = board.run("backup", board.folder / "no" / "such" / "folder.zip")
     assert result.exit_code == 1
     assert "cannot be written" in result.stderr
+
+
+def test_of_two_who_write_one_new_file_the_first_to_finish_has_it(tmp_path: Path) -> None:
+    def write_both(target: Path) -> None:
+        with new_file(target) as late:
+            late.write_text("late")
+            with new_file(target) as early:
+                early.write_text("early")
+
+    with pytest.raises(BackupError, match="is there already"):
+        write_both(tmp_path / "board.zip")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "early"}
+
+
+def test_a_clock_that_was_never_set_prevents_no_backup(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.utime(board.own, (0, 0))
+    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(0))
+    assert other.run("restore", backed_up(board), "--yes").exit_code == 0
+    assert other.put_back() == board.dump()
 
 
 def test_a_backup_can_be_read_by_its_maker_alone(board: Here) -> None:
