@@ -11,7 +11,7 @@ from jackspot.config import ConfigError, Sources, load
 from jackspot.config.load import read
 from jackspot.config.show import as_said, as_toml
 from jackspot.ops.doctor import Machine
-from jackspot.ops.support.bundle import BundleContents, newest
+from jackspot.ops.support.bundle import BundleContents, free_name, newest
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -143,10 +143,11 @@ def _listing(folder: Path) -> str:
 
 
 def _captures(folder: Path, extra: Sequence[Path], missing: list[str]) -> dict[str, bytes]:
-    found = {}
-    for path in [*extra, *newest(folder.glob("*.vcd"), CAPTURES)]:
+    found: dict[str, bytes] = {}
+    wanted = [*extra, *newest(folder.glob("*.vcd"), CAPTURES)]
+    for path in dict.fromkeys(each.absolute() for each in wanted):
         try:
-            found[path.name] = files.read_bytes(path, LARGEST_CAPTURE_BYTES)
+            found[free_name(path.name, found)] = files.read_bytes(path, LARGEST_CAPTURE_BYTES)
         except files.TooLong:
             missing.append(f"{path.name}: it is larger than 50 MiB; send it by itself")
         except OSError as error:
