@@ -8,6 +8,7 @@ import os
 import re
 import sqlite3
 import time
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -231,7 +232,11 @@ def test_no_secret_of_settings_with_a_mistake_is_in_a_bundle(
 ) -> None:
     config, own = tmp_path / "jackspot.toml", tmp_path / "board.toml"
     config.write_text(text.format("", *SECRETS[1:]), encoding="utf-8")
-    own.write_text('[board]\nnonsense = 1\n[people]\nnames = ["Kunigunde"]\n', encoding="utf-8")
+    own.write_text(
+        '[board]\nnonsense = 1\n[people]\nnames = ["Kunigunde"]\n'
+        "[pins]\nlamps = 3\npocket_ne = { gpio = 5, pull = 'sideways' }\n",
+        encoding="utf-8",
+    )
     file = tmp_path / "bundle.zip"
     result = CliRunner().invoke(
         main,
@@ -244,7 +249,9 @@ def test_no_secret_of_settings_with_a_mistake_is_in_a_bundle(
         found = [each for each in (*SECRETS, "quite secret") if each.encode() in data]
         assert not found, (name, found)
     assert "Not here: settings.toml: " in inside["READ ME.txt"].decode()
-    assert "nonsense = 1" in inside["board.toml"].decode()
+    mistaken = tomllib.loads(inside["board.toml"].decode())
+    assert mistaken["board"] == {"nonsense": 1}
+    assert mistaken["pins"] == {"lamps": 3, "pocket_ne": {"gpio": 5, "pull": "sideways"}}
     assert ("Kunigunde" if more else "K1") in inside["board.toml"].decode()
     assert ("jackspot.toml" in inside) == (text != MISTAKEN["an unreadable file"])
 

@@ -54,17 +54,19 @@ def without_secrets(value: object) -> object:
     """Return plain data without the values of secret keys, even of keys that were mistyped."""
     if isinstance(value, Mapping):
         return {
-            key: inner if not _is_secret(key) else "(left out)"
-            for key, inner in ((key, without_secrets(inner)) for key, inner in value.items())
+            key: "(left out)" if _is_secret(key, inner) else without_secrets(inner)
+            for key, inner in value.items()
         }
     return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _is_secret(key: str) -> bool:
+def _is_secret(key: str, value: object) -> bool:
+    """Return whether a key is that of a secret, or probably meant to be; [pins] is no such key."""
+    if key in SECRETS or isinstance(value, Mapping):
+        return key in SECRETS
     typed = key.casefold()
-    return any(each in typed for each in SECRETS) or bool(
-        difflib.get_close_matches(typed, SECRETS, n=1, cutoff=ALIKE)
-    )
+    close = difflib.get_close_matches(typed, SECRETS, n=1, cutoff=ALIKE)
+    return bool(close) or any(each in typed for each in SECRETS)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
