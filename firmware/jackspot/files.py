@@ -59,6 +59,17 @@ _KINDS = (
 )
 
 
+def is_there(path: Path) -> bool:
+    """Return whether there is such a file; one in a folder that may not be entered counts too.
+
+    Reading it then says what is wrong.
+    """
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """Read a whole regular file of at most ``most`` bytes; OSError if it is not one, or longer."""
     with os.fdopen(open_regular(path), "rb") as file:

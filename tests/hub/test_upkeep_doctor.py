@@ -13,6 +13,7 @@ import ssl
 import subprocess
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -415,18 +416,28 @@ def test_keys_that_are_not_whole_are_named(hall: Halls, lost: str) -> None:
 # --- its pages, its service ----------------------------------------------------------------
 
 
-def test_another_program_at_the_pages_port_is_named(hall: Halls) -> None:
+@pytest.mark.parametrize("says", [b"HTTP/1.0 404 no\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n"])
+def test_another_program_at_the_pages_port_is_named(hall: Halls, says: bytes) -> None:
     with socket.create_server(("127.0.0.1", hall.hub.port)) as other:
-        threading.Thread(target=_refuses, args=(other,), daemon=True).start()
+        threading.Thread(target=_answers, args=(other, says), daemon=True).start()
         found = hall.only()
     assert (found.mark, found.what) == (Severity.BROKEN, "pages")
     assert found.found == f"another program has port {hall.hub.port}"
 
 
-def _refuses(listens: socket.socket) -> None:
+def _answers(listens: socket.socket, says: bytes) -> None:
     with listens.accept()[0] as who:
         who.recv(1_000)
-        who.sendall(b"HTTP/1.0 404 no\r\n\r\n")
+        who.sendall(says)
+
+
+def test_a_free_port_of_the_pages_is_free_also_beside_a_proxy(
+    hall: Halls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(urllib.request, "_opener", None)
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}/")
+        assert well(hall.all())["pages"] == f"port {hall.hub.port} is free"
 
 
 def test_the_hub_of_another_event_at_the_pages_port_is_named(hall: Halls) -> None:

@@ -12,6 +12,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ from jackspot.festival.results import lives_of
 from jackspot.files import atomic_write
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
-from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
+from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, new_file, read
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of, give_to_caller
@@ -239,6 +240,42 @@ def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
     assert other.put_back() == board.dump()
 
 
+def card_of_a_dead_board(board: Here, folder: Path) -> Path:
+    """Return the journal on a board's card after a power cut: its last entries are in the log."""
+    keeper = Keeper(board.journal, KINDS, SystemWall())
+    keeper.append([JournalEntry(EntryKind.CLOCK, 1, {"used_ns": 1})])
+    folder.mkdir()
+    for end in ("", "-wal", ".mark"):
+        name = board.journal.name + end
+        shutil.copy(board.journal.with_name(name), folder / name)
+    keeper.close()
+    return folder / board.journal.name
+
+
+def test_of_a_board_that_lost_power_all_is_restored_and_its_card_stays_as_it_is(
+    board: Here, other: Here, tmp_path: Path
+) -> None:
+    journal = card_of_a_dead_board(board, tmp_path / "card")
+    before = {path.name: path.read_bytes() for path in journal.parent.iterdir()}
+    result = other.run("restore", journal, "--yes")
+    assert result.exit_code == 0, result.output
+    assert other.put_back() == board.dump()
+    assert {path.name: path.read_bytes() for path in journal.parent.iterdir()} == before
+
+
+def test_a_journal_that_came_without_the_log_of_its_last_entries_is_refused(
+    board: Here, other: Here, tmp_path: Path
+) -> None:
+    journal = card_of_a_dead_board(board, tmp_path / "card")
+    journal.with_name(journal.name + "-wal").unlink()
+    before = other.contents()
+    result = other.run("restore", journal, "--yes")
+    assert result.exit_code == 1
+    written = len(board.dump())
+    assert f"its journal: ends with entry {written - 1}, but entry {written} had" in result.stderr
+    assert other.contents() == before
+
+
 def test_of_a_damaged_journal_the_good_entries_are_backed_up_and_the_damage_is_told(
     board: Here, other: Here
 ) -> None:
@@ -421,6 +458,27 @@ def test_a_backup_never_goes_over_a_file_and_needs_a_journal(board: Here, other:
     result = board.run("backup", board.folder / "no" / "such" / "folder.zip")
     assert result.exit_code == 1
     assert "cannot be written" in result.stderr
+
+
+def test_of_two_who_write_one_new_file_the_first_to_finish_has_it(tmp_path: Path) -> None:
+    def write_both(target: Path) -> None:
+        with new_file(target) as late:
+            late.write_text("late")
+            with new_file(target) as early:
+                early.write_text("early")
+
+    with pytest.raises(BackupError, match="is there already"):
+        write_both(tmp_path / "board.zip")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "early"}
+
+
+def test_a_clock_that_was_never_set_prevents_no_backup(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.utime(board.own, (0, 0))
+    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(0))
+    assert other.run("restore", backed_up(board), "--yes").exit_code == 0
+    assert other.put_back() == board.dump()
 
 
 def test_a_backup_can_be_read_by_its_maker_alone(board: Here) -> None:

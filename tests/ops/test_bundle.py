@@ -7,6 +7,8 @@ import json
 import os
 import re
 import sqlite3
+import time
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -142,7 +144,7 @@ def test_the_journal_in_a_bundle_is_the_match_with_initials_for_names(
     headers = [entry.body["header"] for entry in told if entry.kind == "match"]
     assert headers
     for header in headers:
-        assert all(name[0] in "K彦" and name[1:].isdigit() for name in names_in_toml(header))
+        assert all(name[0] in "KP" and name[1:].isdigit() for name in names_in_toml(header))
     with closing(sqlite3.connect(copy)) as journal:
         assert journal.execute("PRAGMA freelist_count").fetchone() == (0,)
 
@@ -164,6 +166,29 @@ def test_a_capture_in_a_bundle_replays_to_the_bundles_own_journal(
     assert [ORIGIN.sub("", line) for line in lines] == [ORIGIN.sub("", line) for line in told]
 
 
+def test_a_capture_that_was_asked_for_is_beside_the_boards_own_of_that_name(
+    played: Played, tmp_path: Path
+) -> None:
+    own = played.journal.with_name("kunigunde.vcd")
+    asked = tmp_path / own.name
+    asked.write_text(own.read_text(encoding="ascii") + "$comment asked for $end\n", "ascii")
+    file = tmp_path / "bundle.zip"
+    more = ("--with-names", f"--capture={asked}", f"--capture={own}")
+    assert played.bundle(file, *more).exit_code == 0
+    captures = {name: data for name, data in members(file).items() if name.endswith(".vcd")}
+    assert captures == {
+        "kunigunde.vcd": asked.read_bytes(), "kunigunde-2.vcd": own.read_bytes()
+    }  # fmt: skip
+
+
+def test_a_clock_that_was_never_set_prevents_no_bundle(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(0))
+    result = played.bundle(tmp_path / "bundle.zip")
+    assert result.exit_code == 0, result.exception
+
+
 def test_a_bundle_says_what_is_in_it_and_what_could_not_be_had(
     played: Played, tmp_path: Path
 ) -> None:
@@ -179,12 +204,56 @@ def test_a_bundle_says_what_is_in_it_and_what_could_not_be_had(
     inside = members(file)
     note = inside["READ ME.txt"].decode()
     assert f"Not here: journal: there is none at {nowhere}" in note
-    assert "Not here: broken.toml: it is no TOML" in note
+    assert "Not here: broken.toml: it cannot be read, or is no TOML" in note
     assert "Not here: none.vcd: " in note
     assert "is not TOML" in note
     assert json.loads(inside["doctor.json"])["findings"]
     assert json.loads(inside["versions.json"])["packages"]["gpiozero"]
     assert found_in(b"".join(inside.values()), ("Kunigunde",)) == []
+
+
+SECRETS = ("864209", "2296079e2306ad8577b7f9da032e11a0", "verysecret1", "quite \\u0073ecret")
+MISTAKEN = {
+    "dotted": 'web.pin = "864209"\nhotspot."pass\\u0077ord" = "verysecret1"\n',
+    "inline": 'festival = {{ hall = "x", key = "{1}" }}\nhotspot = [{{ password = "{2}" }}]\n',
+    "comments": '[web]\n#pin = "864209"\nport = 0 # or pin 864209\n',
+    "lines": '[festival]\nkey = """\n{1}\n"""\n[hotspot]\npassword = "{3}"\n',
+    "forms": '[web]\npin = 864209\n[hotspot]\npassword = ["verysecret1"]\n',
+    "short": '[web]\npin = "864209 "\n',
+    "spelling": '[web]\nPIN = "864209"\n[hotspot]\npasswrod = "verysecret1"\n',
+    "an unreadable file": '[web]\npin = "864209"\nhost = \n',
+}
+
+
+@pytest.mark.parametrize("more", [(), ("--with-names",)])
+@pytest.mark.parametrize("text", MISTAKEN.values(), ids=MISTAKEN)
+def test_no_secret_of_settings_with_a_mistake_is_in_a_bundle(
+    text: str, more: tuple[str, ...], tmp_path: Path
+) -> None:
+    config, own = tmp_path / "jackspot.toml", tmp_path / "board.toml"
+    config.write_text(text.format("", *SECRETS[1:]), encoding="utf-8")
+    own.write_text(
+        '[board]\nnonsense = 1\n[people]\nnames = ["Kunigunde"]\n'
+        "[pins]\nlamps = 3\npocket_ne = { gpio = 5, pull = 'sideways' }\n",
+        encoding="utf-8",
+    )
+    file = tmp_path / "bundle.zip"
+    result = CliRunner().invoke(
+        main,
+        ["support-bundle", str(file), "--seconds=0", f"--journal={tmp_path / 'none.sqlite3'}",
+         f"--config={config}", f"--board-file={own}", *more],
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    inside = members(file)
+    for name, data in inside.items():
+        found = [each for each in (*SECRETS, "quite secret") if each.encode() in data]
+        assert not found, (name, found)
+    assert "Not here: settings.toml: " in inside["READ ME.txt"].decode()
+    mistaken = tomllib.loads(inside["board.toml"].decode())
+    assert mistaken["board"] == {"nonsense": 1}
+    assert mistaken["pins"] == {"lamps": 3, "pocket_ne": {"gpio": 5, "pull": "sideways"}}
+    assert ("Kunigunde" if more else "K1") in inside["board.toml"].decode()
+    assert ("jackspot.toml" in inside) == (text != MISTAKEN["an unreadable file"])
 
 
 DEEP = "x = " + "[" * 50_000
@@ -252,7 +321,12 @@ def test_a_bundle_never_goes_over_a_file(played: Played, tmp_path: Path) -> None
         ("Anna", "annas-pi: Anna's turn, ANNA", "A1s-pi: A1's turn, A1"),
         ("Wu", "Wu wuchs, said wu", "A1 wuchs, said A1".replace("A1", "W1")),
         ("Anna Berg", "Berg, Anna; Bergen", "A1, A1; A1en"),
-        ("ひこ", "ひこさん", "ひ1さん"),
+        ("ひこ", "ひこさん", "P1さん"),
+        ("林", "林さん, 小林", "P1さん, 小P1"),
+        ("林 太郎", "太郎さん, 林杯", "P1さん, P1杯"),
+        ("Jürgen", "Ju\u0308rgen's, J\\u00fcrgen", "J1's, J1"),
+        ("Ju\u0308rgen", "Jürgen's, Ju\\u0308rgen", "J1's, J1"),
+        ("Ö", "Österreich", "Österreich"),
         ("Red", "red shoots; Red", "red shoots; Red"),
         ("Over", "board_over, over", "board_over, O1"),
         ("K", "K shoots", "K shoots"),
@@ -264,6 +338,11 @@ def test_a_name_in_a_text_is_replaced_but_not_a_word_of_the_program(
 ) -> None:
     hiding = Hiding([name], {"red", "board_over"})
     assert hiding.text(text) == told
+
+
+def test_a_name_has_one_label_in_both_forms_of_its_letters() -> None:
+    hiding = Hiding(["Jürgen", "Ju\u0308rgen", "林"], [])
+    assert hiding.json({"names": ["Jürgen", "Ju\u0308rgen", "林"]}) == {"names": ["J1", "J1", "P2"]}
 
 
 def test_a_player_who_is_called_as_a_side_is_hidden_where_names_stand() -> None:

@@ -53,6 +53,18 @@ def test_a_board_on_which_all_is_well_has_nothing_to_mend():
     assert look(Written()) == []
 
 
+@pytest.mark.parametrize(
+    "machine",
+    [
+        Written(clock_set=True),
+        Written(files={"/sys/class/rtc/rtc0/since_epoch": b"1780000000\n", "/dev/rtc0": b""}),
+    ],
+)
+def test_a_clock_that_some_program_set_or_that_goes_on_its_own_is_well(machine: Written) -> None:
+    machine.gone.add("/run/systemd/timesync/synchronized")
+    assert look(machine) == []
+
+
 @pytest.mark.parametrize("said", [b'{"end": "updated", "version": "1.1", "why": ""}', b"{", b"[]"])
 def test_an_update_that_succeeded_or_left_nothing_to_read_is_nothing_to_mend(said: bytes) -> None:
     assert look(Written(files={"/var/lib/jackspot-update/last.json": said})) == []
@@ -83,6 +95,13 @@ SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
         ),
         (
             Written(gone={"/run/systemd/timesync/synchronized"}),
+            Severity.DOUBTFUL, "clock", "date -s",
+        ),
+        (
+            Written(
+                files={"/sys/class/rtc/rtc0/since_epoch": b"86411\n", "/dev/rtc0": b""},
+                gone={"/run/systemd/timesync/synchronized"},
+            ),
             Severity.DOUBTFUL, "clock", "date -s",
         ),
         (Written(programs={"systemctl": ""}), Severity.DOUBTFUL, "service", "jackspot run"),

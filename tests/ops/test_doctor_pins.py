@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -93,3 +95,25 @@ def test_what_a_running_board_says_is_wrong_is_told(host):
     assert lost == [Finding(Severity.DOUBTFUL, "pocket_ne", says, "compare the counts")]
     assert fine == [Finding(Severity.WELL, "running board", "ready, no fault")]
     assert list(check_running(settings)) == [], "nobody is there any more"
+
+
+def test_a_program_at_the_pages_port_that_speaks_no_http_is_no_running_board():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        thread = threading.Thread(target=greets, args=(other,))
+        thread.start()
+        assert list(check_running(config(web={"port": other.getsockname()[1]}))) == []
+        thread.join()
+
+
+def greets(other: socket.socket) -> None:
+    """Answer one caller as a server of SSH does."""
+    taken, _ = other.accept()
+    with taken:
+        taken.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+        taken.recv(1024)
+
+
+def test_the_boards_own_pages_are_asked_through_no_proxy(monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9/")
+    monkeypatch.setattr(urllib.request, "_opener", None)
+    test_what_a_running_board_says_is_wrong_is_told("127.0.0.1")

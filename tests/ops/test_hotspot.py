@@ -195,6 +195,16 @@ def test_a_machine_that_cannot_says_why(
     assert words in refused.stderr
 
 
+def test_a_password_of_the_settings_is_not_made_anew_but_named(
+    machine: StandIn, config: Path
+) -> None:
+    config.write_text('[hotspot]\npassword = "from the settings"\n', encoding="utf-8")
+    refused = run("--new-password", "--dry-run", config=config)
+    assert refused.exit_code == 1
+    assert "the password is set in [hotspot] of the settings" in refused.stderr
+    assert run("--dry-run", config=config).exit_code == 0
+
+
 def test_off_needs_no_radio(
     machine: StandIn, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ class Written:
     answering: set[int] = field(default_factory=lambda: {0x3C})
     version: str = "3.11.2"
     room: int = 10**10
+    clock_set: bool = False
     at: Here = ON_A_PI
     held: dict[int, str] = field(default_factory=dict)
     status: int | None = 0x43
@@ -110,6 +111,9 @@ class Written:
 
     def holders(self, path: str) -> Holders:
         return self.holding.get(path, Holders())
+
+    def is_clock_set(self) -> bool:
+        return self.clock_set
 
     def free_bytes(self, path: str) -> int | None:
         return self.room

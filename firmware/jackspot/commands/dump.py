@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.board_options import of_a_board, refuse_unreadable
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
@@ -38,8 +38,7 @@ def command(journal: Path | None, config_file: Path | None, board_file: Path | N
         path = journal or load(find(config_file, board_file)).journal.path
     except ConfigError as error:
         fail(str(error))
-    if not path.exists():
-        fail(f"{path}: no journal here; name one with --journal")
+    refuse_unreadable(path)
     try:
         entries, fault = read_checked(path, None), None
     except JournalDamaged as damage:

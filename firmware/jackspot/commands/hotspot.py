@@ -80,6 +80,8 @@ def _wanted(
     config: Config, manager: NetworkManager, device: str, name: str, *, anew: bool
 ) -> Hotspot:
     """Return the network: from the call, else the config, else the existing one, else a new one."""
+    if anew and config.hotspot.password:
+        raise NoHotspot("the password is set in [hotspot] of the settings; change it there")
     there, password = manager.now()
     chosen = config.hotspot.password or ("" if anew else password) or new_password()
     called = name or config.hotspot.name or there or usual_name(config.board.name)

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from jackspot.calibration import learnt
 from jackspot.calibration.learning import learn
-from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.board_options import of_a_board, refuse_unreadable
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
@@ -60,8 +60,7 @@ def command(
     try:
         config = load(find(config_file, board_file))
         path = journal or config.journal.path
-        if not path.exists():
-            fail(f"{path}: no journal here; name one with --journal")
+        refuse_unreadable(path)
         with as_owner_of(path.parent):
             found = learn(path, matches)
         if not found.strokes:

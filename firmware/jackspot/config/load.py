@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from jackspot.config.model import Config, Origin, check
 from jackspot.festival.joining import NAME, is_file_name
-from jackspot.files import MIB, read_text, toml
+from jackspot.files import MIB, is_there, read_text, toml
 from jackspot.settings.mistakes import ConfigError, Mistake
 
 SHARED_PLACE = Path("/etc/jackspot/jackspot.toml")
@@ -49,22 +49,11 @@ def find(
     board_place: Path = BOARD_PLACE,
 ) -> Sources:
     """Return the files that count. A file that was asked for counts even when it is missing."""
-    shared = config or (shared_place if _is_there(shared_place) else None)
-    board = board_file or (board_place if _is_there(board_place) else None)
+    shared = config or (shared_place if is_there(shared_place) else None)
+    board = board_file or (board_place if is_there(board_place) else None)
     handed = (config or shared_place).parent / NAME
-    hall = handed if handed != config and _is_there(handed) else None
+    hall = handed if handed != config and is_there(handed) else None
     return Sources(tuple(path for path in (shared, hall, board) if path is not None))
-
-
-def _is_there(path: Path) -> bool:
-    """Return whether there is such a file; one in a folder that may not be entered counts too.
-
-    Reading it then says what is wrong, with what to do.
-    """
-    try:
-        return path.exists()
-    except OSError:
-        return True
 
 
 def load(sources: Sources | None = None) -> Config:
@@ -83,7 +72,7 @@ def load(sources: Sources | None = None) -> Config:
             _lay_over(merged, read(path), str(path), origins)
         except ConfigError as failure:
             mistakes += failure.mistakes
-            understood = understood and not _is_there(path)
+            understood = understood and not is_there(path)
     default = str(sources.paths[0]) if sources.paths else BUILT_IN
     if understood:
         try:

@@ -13,11 +13,8 @@ from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.help import help_of
+from jackspot.settings.mistakes import SECRETS, without_secrets
 from jackspot.settings.section import Section, write_section
-
-SECRETS = frozenset({"pin", "password", "key"})
-"""Keys whose values are in nobody's support bundle, capture or terminal."""
-
 
 WIDTH = 100
 """The longest line of help."""
@@ -42,6 +39,17 @@ def as_toml(config: Config, *, explained: bool = False) -> str:
             lines = [f"[{table}]", *_explained(keys, helps)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
+
+
+def as_said(said: Mapping[str, object]) -> str:
+    """Return settings that may have mistakes, as they were read, as TOML without secrets."""
+    plain = without_secrets(said)
+    assert isinstance(plain, Mapping)
+    lines = [*_keys({key: value for key, value in plain.items() if not isinstance(value, Mapping)})]
+    for key, value in plain.items():
+        if isinstance(value, Mapping):
+            lines += ["", *_tables(_key(key), value)]
+    return "\n".join(lines) + "\n"
 
 
 def _explained(lines: Iterable[str], helps: Mapping[str, str]) -> Iterator[str]:
@@ -99,8 +107,8 @@ def _key(key: str) -> str:
 def _value(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(_value(item) for item in value)}]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(it)}" for key, it in value.items()) + " }"
     if isinstance(value, str | Path):
         return toml_quoted(str(value))
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    return str(value)
+    return json.dumps(value) if isinstance(value, bool) else str(value)

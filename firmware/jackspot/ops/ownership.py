@@ -11,7 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from jackspot.files import is_there
+
 ROOT = 0
+RUN_AS = "run this as root or as the board's user"
+
+
+def refused(path: Path) -> str:
+    """Return in words that this user may not read what is at a path; empty if they may."""
+    if not is_there(path) or os.access(path, os.R_OK, effective_ids=True):
+        return ""
+    return f"{path}: may not be read"
 
 
 @contextmanager

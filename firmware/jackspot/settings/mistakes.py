@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+
+SECRETS = ("pin", "password", "key")
+"""Keys whose values are in nobody's support bundle, capture, log or terminal."""
+ALIKE = 0.8
+"""From here on (as difflib measures it) a key was probably meant to be that of a secret."""
 
 
 class Mistake(Struct, frozen=True, order=True):
@@ -40,9 +45,28 @@ class ConfigError(Exception):
 
 
 def written(value: object) -> str:
-    """Return a value as TOML would write it, shortened if it is long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    """Return a value as TOML would write it, without secrets; shortened if it is long."""
+    text = json.dumps(without_secrets(value), ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def without_secrets(value: object) -> object:
+    """Return plain data without the values of secret keys, even of keys that were mistyped."""
+    if isinstance(value, Mapping):
+        return {
+            key: "(left out)" if _is_secret(key, inner) else without_secrets(inner)
+            for key, inner in value.items()
+        }
+    return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _is_secret(key: str, value: object) -> bool:
+    """Return whether a key is that of a secret, or probably meant to be; [pins] is no such key."""
+    if key in SECRETS or isinstance(value, Mapping):
+        return key in SECRETS
+    typed = key.casefold()
+    close = difflib.get_close_matches(typed, SECRETS, n=1, cutoff=ALIKE)
+    return bool(close) or any(each in typed for each in SECRETS)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ from typing import (
 
 from msgspec import Struct
 
-from jackspot.settings.mistakes import nearest, written
+from jackspot.settings.mistakes import SECRETS, nearest, written
 from jackspot.settings.values import BadItems, Form, OneOf, as_bool
 
 
@@ -99,7 +99,8 @@ def read_section(
             except BadItems as bad:
                 wrong[key] = tuple(f"= {written(it)}: expected {what}" for it, what in bad.items)
             except ValueError as error:
-                wrong[key] = (f"= {written(keys[key])}: expected {error}",)
+                found = "" if key in SECRETS else f"= {written(keys[key])}"
+                wrong[key] = (f"{found}: expected {error}",)
     known = [*map(key_of, forms)]
     for key in keys:
         if key not in known:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+from jackspot.files import is_there
 from jackspot.storage.database import (
     FOLD_ENTRIES,
     IN_USE,
@@ -233,7 +234,7 @@ def read_checked(path: Path, kinds: Kinds | None) -> Sealed:
     """Read a journal and compare it with its mark, so that a lost end is noticed."""
     mark = read_mark(path)  # before the file: its writer may continue meanwhile
     marked = mark.seq if mark else 0
-    if not path.exists() and (marked or log_holds_anything(path)):
+    if not is_there(path) and (marked or log_holds_anything(path)):
         last = f"entry {marked} had been written" if marked else "its log is there"
         raise JournalDamaged(path, f"the file is missing, but {last}")
     entries = read_file(path, kinds)

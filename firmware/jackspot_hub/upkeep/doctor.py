@@ -11,17 +11,18 @@ import re
 import tempfile
 import time
 import urllib.error
-import urllib.request
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 
 from msgspec import Struct
 
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
+from jackspot.ops.doctor.running_board import THIS_MACHINE
 from jackspot.ops.doctor.system import check_clock, check_power
 from jackspot.ops.doctor.wired_parts import check_room
 from jackspot.ops.install.plan import HUB_UNIT
@@ -224,7 +225,7 @@ def _pages(hub: ExaminedHub, programme: Programme | None, *, is_connected: bool)
     """Check who answers at the port of the pages."""
     address = f"http://127.0.0.1:{hub.port}/api/hub/matches"
     try:
-        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+        with THIS_MACHINE.open(address, timeout=PATIENCE_S) as answer:
             event = _first_event(answer)
     except urllib.error.HTTPError:
         event = None
@@ -235,7 +236,7 @@ def _pages(hub: ExaminedHub, programme: Programme | None, *, is_connected: bool)
                                 "if it was started with --pages, say the same here")  # fmt: skip
             return well("pages", f"port {hub.port} is free")
         event = None
-    except OSError:
+    except (OSError, HTTPException):
         event = None
     if event is None:
         return broken("pages", f"another program has port {hub.port}",

@@ -10,6 +10,8 @@ import click
 
 from jackspot.commands.terminal.output import fail
 from jackspot.config import Config, ConfigError, find, load
+from jackspot.files import is_there
+from jackspot.ops.ownership import RUN_AS, refused
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -38,6 +40,13 @@ def board_with_journal(
     except ConfigError as error:
         fail(error)
     path = journal or config.journal.path
-    if not path.exists():
-        fail(f"{path}: no journal here; name one with --journal")
+    refuse_unreadable(path)
     return config, path
+
+
+def refuse_unreadable(journal: Path) -> None:
+    """Exit if there is no such journal, or if this user may not read it."""
+    if not is_there(journal):
+        fail(f"{journal}: no journal here; name one with --journal")
+    if words := refused(journal):
+        fail(f"{words}; {RUN_AS}")

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -37,6 +38,9 @@ MOST_IN_LIST = 1 << 16
 """Most bytes of the list; a real one has a thousand."""
 LARGEST_BYTES = 4 * 1024**3
 """No board's journal comes near this; a file that claims more is no backup."""
+
+OLDEST_DATE = (1980, 1, 1, 0, 0, 0)
+"""An archive has no earlier date; a machine whose clock was never set is in 1970."""
 
 _CHUNK_BYTES = 1 << 20
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -79,10 +83,9 @@ def new_file(target: Path) -> Iterator[Path]:
 
     Raises BackupError if such a file exists already or none can be made.
     """
-    if target.exists():
-        raise BackupError(f"{target} is there already; name a new file")
     draft = None
     try:
+        _refuse_existing(target)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         os.close(handle)
         draft = Path(name)
@@ -92,6 +95,7 @@ def new_file(target: Path) -> Iterator[Path]:
             os.fsync(fd)
         finally:
             os.close(fd)
+        _claim(target)
         draft.rename(target)
     except OSError as error:
         raise BackupError(f"{target}: cannot be written: {error.strerror or error}") from error
@@ -100,9 +104,26 @@ def new_file(target: Path) -> Iterator[Path]:
             draft.unlink(missing_ok=True)
 
 
+def _refuse_existing(target: Path) -> None:
+    if target.exists():
+        raise _there_already(target)
+
+
+def _there_already(target: Path) -> BackupError:
+    return BackupError(f"{target} is there already; name a new file")
+
+
+def _claim(target: Path) -> None:
+    """Make an empty file, to be replaced at once; of two who want the name one is refused."""
+    try:
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        raise _there_already(target) from None
+
+
 def write(target: Path, files: Mapping[str, Path], board: str, made: str, entries: int) -> None:
     """Write a backup of these files. Raises BackupError."""
-    with new_file(target) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+    with new_file(target) as draft, new_archive(draft) as archive:
         for name, path in files.items():
             archive.write(path, name)
         listed = {name: look_at(path) for name, path in files.items()}
@@ -117,7 +138,19 @@ def write(target: Path, files: Mapping[str, Path], board: str, made: str, entrie
                 name: {"size": each.size, "sha256": each.digest} for name, each in listed.items()
             },
         }
-        archive.writestr(LIST, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+        put(archive, LIST, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+
+
+def new_archive(path: Path) -> zipfile.ZipFile:
+    """Open a new archive, in which files may be of any date."""
+    return zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False)
+
+
+def put(archive: zipfile.ZipFile, name: str, data: str | bytes) -> None:
+    """Add a file that was made now, whatever year the machine's clock shows."""
+    member = zipfile.ZipInfo(name, max(time.localtime()[:6], OLDEST_DATE))
+    member.external_attr = 0o600 << 16
+    archive.writestr(member, data, zipfile.ZIP_DEFLATED)
 
 
 def look_at(path: Path) -> Listed:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from jackspot.calibration import file as calibration
 from jackspot.ops.backup import archive
 from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError
+from jackspot.ops.ownership import RUN_AS, refused
 from jackspot.storage.database import build, told
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -34,6 +35,12 @@ class Places(Struct, frozen=True):
             CALIBRATION: self.calibration,
         }
 
+    def refuse_unreadable(self) -> None:
+        """Raise BackupError if this user may not read one of the files that are there."""
+        for path in self.by_name().values():
+            if words := refused(path):
+                raise BackupError(f"{words}; {RUN_AS}")
+
 
 class Made(Struct, frozen=True):
     """A backup that was made: how many entries, which files, and what is wrong with them.
@@ -52,6 +59,7 @@ def make(target: Path, places: Places, board: str) -> Made:
     The journal is read in one transaction, so a board that is writing does not interfere. It is
     written as a file of its own.
     """
+    places.refuse_unreadable()
     if not places.journal.exists():
         raise BackupError(f"{places.journal}: no journal here; name one with --journal")
     faults: list[str] = []
@@ -61,7 +69,7 @@ def make(target: Path, places: Places, board: str) -> Made:
         entries = damage.good
         faults.append(f"{damage}; only the entries before that are in the backup")
     except JournalError as error:
-        raise BackupError(f"{error}; run this as root or as the board's user") from error
+        raise BackupError(f"{error}; {RUN_AS}") from error
     try:
         calibration.read(places.calibration)
     except calibration.CalibrationError as error:

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -28,9 +29,18 @@ from jackspot.ops.backup.differences import differences, leave_commands_out
 from jackspot.ops.backup.making import Places
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.ownership import as_owner_of
-from jackspot.storage.database import HEADER, read_backup, sync_folder
+from jackspot.storage.database import (
+    HEADER,
+    build,
+    log_path,
+    read_backup,
+    sync_folder,
+    told,
+)
 from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalBusy, JournalError
+from jackspot.storage.high_water import mark_path
+from jackspot.storage.journal import read_checked
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.recovery import restore
 from jackspot.storage.wall_clock import SystemWall
@@ -41,15 +51,11 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
 
     A journal on its own, as a board leaves beside its own after each match, is a backup too.
     """
-    if is_journal(file):
-        contents = Contents("", "", "", 0, {})
-        try:
-            shutil.copyfile(file, folder / JOURNAL)
-        except OSError as error:
-            raise BackupError(f"{file}: cannot be copied: {error.strerror}") from error
-    else:
-        contents = archive.read(file, folder)
+    bare = is_journal(file)
+    contents = Contents("", "", "", 0, {}) if bare else archive.read(file, folder)
     try:
+        if bare:
+            _take_journal(file, folder, kinds)
         read_backup(folder / JOURNAL, kinds)
         paths = (folder / SHARED, folder / BOARD)
         if not journal_only:
@@ -70,6 +76,24 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
             "journal alone add --journal-only"
         ) from error
     return contents
+
+
+def _take_journal(file: Path, folder: Path, kinds: Kinds) -> None:
+    """Copy a journal to a folder with the entries in its log, and leave nothing beside the journal.
+
+    Raises BackupError, or JournalError if it is not good.
+    """
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        copy = Path(name) / JOURNAL
+        files = {mark_path(file): mark_path(copy), file: copy, log_path(file): log_path(copy)}
+        try:
+            for path, target in files.items():
+                if path.is_file():
+                    shutil.copyfile(path, target)
+        except OSError as error:
+            raise BackupError(f"{file}: cannot be copied: {error.strerror}") from error
+        with told(folder):
+            build(folder / JOURNAL, read_checked(copy, kinds))
 
 
 def is_journal(file: Path) -> bool:
@@ -108,7 +132,8 @@ def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...
 def steps(
     folder: Path, places: Places, kinds: Kinds, *, journal_only: bool
 ) -> Iterator[InstallStep]:
-    """Return the steps that put the files of a folder in their places."""
+    """Return the steps that put the files of a folder in their places. Raises BackupError."""
+    places.refuse_unreadable()
     yield _journal(folder / JOURNAL, places.journal, kinds)
     for name, place in places.by_name().items():
         if name == JOURNAL:

@@ -11,7 +11,7 @@ from jackspot.festival.hall import Hall
 from jackspot.festival.joining import KeptHall
 from jackspot.festival.probe import Failed, ProbeStep, probe
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
-from jackspot.ops.ownership import as_owner_of
+from jackspot.ops.ownership import RUN_AS, as_owner_of, refused
 from jackspot.values import changed
 
 REMEDIES: Mapping[ProbeStep, str] = MappingProxyType(
@@ -47,6 +47,9 @@ def check_hall(config: Config, journal: Path | None = None) -> Iterator[Finding]
     What is kept beside the journal overrides the config, as it does on the board.
     """
     kept = KeptHall(journal or config.journal.path, config.festival)
+    if words := refused(kept.journal.parent):
+        yield doubtful("hall", words, RUN_AS)
+        return
     with as_owner_of(kept.journal.parent):
         here = kept.now()
     for trouble in here.troubles:

@@ -22,6 +22,7 @@ from typing import Protocol
 from jackspot.inputs.line_info import LineInfo, read_line
 from jackspot.inputs.remedies import Here, here
 from jackspot.ops.doctor.holders import Holders, holders_of
+from jackspot.storage.wall_clock import SystemWall
 
 PROGRAM_TIMEOUT_S = 10.0
 
@@ -73,6 +74,9 @@ class Machine(Protocol):
 
     def free_bytes(self, path: str) -> int | None:
         """Return how much room there is at a path, None if there is no such place."""
+
+    def is_clock_set(self) -> bool:
+        """Whether the kernel knows that the wall clock is right."""
 
     def here(self) -> Here:
         """Return what remedies depend on."""
@@ -187,6 +191,10 @@ class RealMachine:
         except OSError:
             return None
 
+    def is_clock_set(self) -> bool:
+        """See :meth:`Machine.is_clock_set`."""
+        return SystemWall().synchronised()
+
     def here(self) -> Here:
         """See :meth:`Machine.here`."""
         return here()
@@ -209,11 +217,7 @@ class RealMachine:
     def free_bytes(self, path: str) -> int | None:
         """See :meth:`Machine.free_bytes`."""
         place = self._at(path)
-        while not place.exists():
-            if place.parent == place:
-                return None
-            place = place.parent
-        try:
-            return shutil.disk_usage(place).free
-        except OSError:
-            return None
+        for each in (place, *place.parents):
+            with contextlib.suppress(OSError):  # not there yet, or not for this user
+                return shutil.disk_usage(each).free
+        return None

@@ -6,6 +6,7 @@ import ipaddress
 import json
 import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPException
 from typing import Any
 
 from jackspot.config.model import Config
@@ -15,6 +16,8 @@ from jackspot.sensing.events import Trouble
 from jackspot.sensor_link.protocol.hearing import PART
 
 PATIENCE_S = 3.0
+THIS_MACHINE = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""Opens pages of this machine, which no proxy of the environment can reach."""
 
 
 def check_running(config: Config) -> Iterator[Finding]:
@@ -49,8 +52,8 @@ def _state(config: Config) -> dict[str, Any] | None:
         return None
     address = f"http://{_reached_at(config.web.host)}:{config.web.port}/api/state"
     try:
-        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+        with THIS_MACHINE.open(address, timeout=PATIENCE_S) as answer:
             state = json.load(answer)
-    except (OSError, ValueError):
+    except (OSError, ValueError, HTTPException):  # or another program has the port
         return None
     return state if isinstance(state, dict) and "faults" in state else None

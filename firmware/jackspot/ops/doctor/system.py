@@ -5,6 +5,7 @@ Sources: the Raspberry Pi documentation (get_throttled's bits), systemd's system
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from jackspot.files import from_json
@@ -14,6 +15,8 @@ from jackspot.ops.update import stages
 from jackspot.ops.update.plan import UpdateEnd
 
 OLDEST_PYTHON = (3, 11)
+OLDEST_YEAR = 2026
+"""This program is not older, so a clock that shows an earlier year is wrong."""
 HOT_C = 75.0
 """A Pi throttles itself from 80 degrees on."""
 
@@ -95,16 +98,27 @@ def _undervoltage(machine: Machine) -> Iterator[Finding]:
 
 def check_clock(machine: Machine) -> Iterator[Finding]:
     """Check where the wall clock comes from; matches do not depend on it."""
-    if machine.matching("/run/systemd/timesync/synchronized"):
+    if machine.is_clock_set() or machine.matching("/run/systemd/timesync/synchronized"):
         yield well("clock", "set by the network")
-    elif machine.matching("/dev/rtc*"):
+        return
+    years = [*_years_of_own_clocks(machine)]
+    if years and max(years) >= OLDEST_YEAR:
         yield well("clock", "a clock of its own (the network has not set it)")
-    else:
-        yield doubtful(
-            "clock",
-            "no network time and no clock of its own: dates in the history may be wrong",
-            "connect it once, or set it by hand: sudo date -s 'YYYY-MM-DD HH:MM'",
-        )
+        return
+    own = f"its own clock says {max(years)}" if years else "no clock of its own"
+    yield doubtful(
+        "clock",
+        f"no network time and {own}: dates in the history may be wrong",
+        "connect it once, or set it by hand: sudo date -s 'YYYY-MM-DD HH:MM'",
+    )
+
+
+def _years_of_own_clocks(machine: Machine) -> Iterator[int]:
+    """Yield the year that each clock with a battery shows; none for one that was never set."""
+    for path in machine.matching("/sys/class/rtc/rtc*/since_epoch"):
+        seconds = machine.text(path) or ""
+        if seconds.isdigit():
+            yield time.gmtime(int(seconds)).tm_year
 
 
 def check_service(machine: Machine) -> Iterator[Finding]:

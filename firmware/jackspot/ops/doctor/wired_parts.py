@@ -10,8 +10,10 @@ from jackspot.config.model import Config
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.displays.signs.kind import SignKind, SignSection
+from jackspot.files import is_there
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
+from jackspot.ops.ownership import RUN_AS
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
@@ -164,7 +166,7 @@ def check_room(machine: Machine, path: Path) -> Iterator[Finding]:
 def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
     """Check the journal and the room for it."""
     yield from check_room(machine, path)
-    if not path.exists():
+    if not is_there(path):
         yield well("journal", f"none yet at {path}; the first match makes it")
         return
     try:
@@ -176,7 +178,7 @@ def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
             "start the board: it sets the file aside and goes on with what is good",
         )
     except JournalError as error:
-        yield broken("journal", f"{path}: {error.short}", "run this as the board's user")
+        yield broken("journal", f"{path}: {error.short}", RUN_AS)
     else:
         yield well("journal", f"{path}: {len(entries):,} entries, each one checked")
         failed = [entry for entry in entries if entry.kind == EntryKind.FAILED]

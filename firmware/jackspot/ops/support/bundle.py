@@ -12,8 +12,7 @@ import io
 import json
 import re
 import tempfile
-import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -25,7 +24,7 @@ from jackspot.config import Sources, load
 from jackspot.config.show import as_toml
 from jackspot.files import from_json
 from jackspot.inputs.pins import WIRE_NAMES
-from jackspot.ops.backup.archive import new_file
+from jackspot.ops.backup.archive import new_archive, new_file, put
 from jackspot.ops.support.names import Hiding, names_in, names_in_toml
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, Sealed, reseal, write_json
@@ -37,7 +36,7 @@ ABOUT = """A Jackspot board's support bundle, made by `jackspot support-bundle`.
 
 versions.json    programs and packages
 doctor.json      what `jackspot doctor` found
-settings.toml    the effective settings; where they have mistakes, the files as they are
+settings.toml    the effective settings; where they have mistakes, what each file says
 calibration.toml what was measured on the board
 journal.jsonl    every entry of the journal, as `jackspot dump` prints them
 journal.sqlite3  the same as a journal: `jackspot run` or `sim --journal` go on with it
@@ -67,17 +66,17 @@ def write(target: Path, found: BundleContents, *, with_names: bool) -> Hiding | 
     """Write a bundle; return what hid the names, None with names. Raises BackupError."""
     hiding = None if with_names else Hiding(all_names(found), own_words())
     told, left_out = (found, []) if hiding is None else hidden(found, hiding)
-    with new_file(target) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(NOTE, _note(hiding, [*told.missing, *left_out]))
+    with new_file(target) as draft, new_archive(draft) as archive:
+        put(archive, NOTE, _note(hiding, [*told.missing, *left_out]))
         for name, text in (told.settings | told.texts).items():
-            archive.writestr(name, text)
+            put(archive, name, text)
         for name, value in told.data.items():
-            archive.writestr(name, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+            put(archive, name, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
         for name, data in told.captures.items():
-            archive.writestr(name, data)
+            put(archive, name, data)
         lines = (entry.canonical() + "\n" for entry in told.entries)
-        archive.writestr("journal.jsonl", "".join(lines))
-        archive.writestr("journal.sqlite3", journal_bytes(told.entries))
+        put(archive, "journal.jsonl", "".join(lines))
+        put(archive, "journal.sqlite3", journal_bytes(told.entries))
     return hiding
 
 
@@ -152,10 +151,11 @@ def hidden(found: BundleContents, hiding: Hiding) -> tuple[BundleContents, list[
             settings[name] = hiding.toml(text)
         except ValueError:
             left_out.append(f"{name}: it is no TOML, so names in it cannot be told")
-    captures = {}
+    captures: dict[str, bytes] = {}
     for name, data in found.captures.items():
         try:
-            captures[hiding.text(name)] = rewritten(data, hiding.toml, hiding.json)
+            hidden_name = free_name(hiding.text(name), captures)
+            captures[hidden_name] = rewritten(data, hiding.toml, hiding.json)
         except CaptureError as error:
             left_out.append(f"{hiding.text(name)}: {hiding.text(str(error))}")
     return (
@@ -187,6 +187,15 @@ def journal_bytes(entries: Sealed) -> bytes:
         path = Path(folder) / "journal.sqlite3"
         build(path, entries)
         return path.read_bytes()
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return a file's name, numbered if it is taken."""
+    path, number = Path(name), 1
+    while name in taken:
+        number += 1
+        name = f"{path.stem}-{number}{path.suffix}"
+    return name
 
 
 def newest(files: Iterable[Path], count: int) -> list[Path]:

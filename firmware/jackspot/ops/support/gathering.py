@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import importlib.metadata
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jackspot import files
 from jackspot.config import ConfigError, Sources, load
-from jackspot.config.show import as_toml
+from jackspot.config.load import read
+from jackspot.config.show import as_said, as_toml
 from jackspot.ops.doctor import Machine
-from jackspot.ops.support.bundle import BundleContents, newest
+from jackspot.ops.support.bundle import BundleContents, free_name, newest
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -77,7 +77,7 @@ def gather(
 
 
 def _journal(path: Path, missing: list[str]) -> Sealed:
-    if not path.exists():
+    if not files.is_there(path):
         missing.append(f"journal: there is none at {path}")
         return ()
     try:
@@ -90,30 +90,32 @@ def _journal(path: Path, missing: list[str]) -> Sealed:
         return ()
 
 
-_SECRET = re.compile(r"(?m)^(\s*(?:pin|password|key)\s*=).*$")
-
-
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
-    """Return the effective settings and the calibration; if there are none, the files."""
-    found = {}
+    """Return the effective settings and the calibration; with mistakes, what each file says."""
     try:
         config = load(sources)
     except ConfigError as error:
         missing.append(f"settings.toml: {error}")
-        paths = sources.paths
-    else:
-        found["settings.toml"] = as_toml(config)
-        paths = (config.calibration.path,) if config.calibration.path.exists() else ()
-    for path in paths:
+        return dict(_as_said(sources, missing))
+    found = {"settings.toml": as_toml(config)}
+    path = config.calibration.path
+    if files.is_there(path):
         try:
-            text = files.read_text(path, LARGEST_TEXT_BYTES)
+            found[path.name] = files.read_text(path, LARGEST_TEXT_BYTES)
         except OSError as error:
             missing.append(f"{path}: {error.strerror}")
         except UnicodeDecodeError as error:
             missing.append(f"{path}: {error}")
-        else:
-            found[path.name] = _SECRET.sub(r"\1 (left out)", text)
     return found
+
+
+def _as_said(sources: Sources, missing: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield what each settings file says; in one that is no TOML no secret could be told."""
+    for path in sources.paths:
+        try:
+            yield path.name, as_said(read(path))
+        except ConfigError:
+            missing.append(f"{path.name}: it cannot be read, or is no TOML")
 
 
 def _versions(machine: Machine) -> dict[str, object]:
@@ -141,10 +143,11 @@ def _listing(folder: Path) -> str:
 
 
 def _captures(folder: Path, extra: Sequence[Path], missing: list[str]) -> dict[str, bytes]:
-    found = {}
-    for path in [*extra, *newest(folder.glob("*.vcd"), CAPTURES)]:
+    found: dict[str, bytes] = {}
+    wanted = [*extra, *newest(folder.glob("*.vcd"), CAPTURES)]
+    for path in dict.fromkeys(each.absolute() for each in wanted):
         try:
-            found[path.name] = files.read_bytes(path, LARGEST_CAPTURE_BYTES)
+            found[free_name(path.name, found)] = files.read_bytes(path, LARGEST_CAPTURE_BYTES)
         except files.TooLong:
             missing.append(f"{path.name}: it is larger than 50 MiB; send it by itself")
         except OSError as error:

@@ -2,7 +2,8 @@
 
 Names are known from the places that are made for them: ``[people] names``, ``[match.names]`` and
 the ``[names]`` of match headers, in the config, the journal and captures. There each is replaced by
-its first letter and a number, the same in every file. Elsewhere (a log, a remark, the name of an
+its first letter and a number, the same in every file; a name in the scripts of East Asia, where one
+sign can be the whole of it, by P and a number. Elsewhere (a log, a remark, the name of an
 event) they are replaced wherever they are found, whole or in part, except a name that is also a
 word of the program: a player called Red must not turn a side into somebody else. Pure: text in,
 text out.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -20,16 +22,32 @@ from typing import Any
 from jackspot.files import LONG_LINE, toml
 
 SHORTEST = 2
-"""A name of one letter is an initial already."""
+"""A name of one letter is an initial already; of one character in :func:`_is_signs` it is not."""
 SHORTEST_PART = 3
 SHORTEST_INSIDE = 4
 """A name at least this long is replaced inside longer words too."""
+FIRST_SIGN = "\u2e80"
+"""From here on Unicode has the scripts of East Asia."""
 
 NAMES = "names"
 _SECTION = re.compile(r"\s*\[+\s*([^\]]*?)\s*\]+\s*(?:#.*)?$")
 _OWN_SECTION = re.compile(r"(?:.*\.)?names")
 _NAMES_KEY = re.compile(r"\s*[\"']?(?:[\w.]+\.)?names[\"']?\s*=")
 _TOML_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
+
+
+def _composed(name: str) -> str:
+    """Return a name in the one form in which its letters have their marks."""
+    return unicodedata.normalize("NFC", name.strip())
+
+
+def _is_signs(name: str) -> bool:
+    """Return whether a name is written as in Japan, China or Korea: one sign can be all of it."""
+    return all(sign >= FIRST_SIGN or sign.isspace() for sign in name) and bool(name)
+
+
+def _is_part(part: str) -> bool:
+    return len(part) >= SHORTEST_PART or _is_signs(part)
 
 
 def names_in(value: object) -> Iterator[str]:
@@ -65,9 +83,12 @@ class Hiding:
     """Replaces these names; ``own_words`` are words of the program, which may also be names."""
 
     def __init__(self, names: Iterable[str], own_words: Iterable[str]) -> None:
-        known = dict.fromkeys(name.strip() for name in names)
-        self.names = tuple(name for name in known if len(name) >= SHORTEST)
-        self._labels = {name: f"{name[0]}{at}" for at, name in enumerate(self.names, start=1)}
+        known = dict.fromkeys(_composed(name) for name in names)
+        self.names = tuple(name for name in known if len(name) >= SHORTEST or _is_signs(name))
+        self._labels = {
+            name: f"{'P' if _is_signs(name) else name[0]}{at}"
+            for at, name in enumerate(self.names, start=1)
+        }
         self._own = {word.casefold() for word in own_words}
 
     @property
@@ -77,7 +98,7 @@ class Hiding:
 
     def name(self, text: str) -> str:
         """Return the replacement of a name, if it is known to be one."""
-        return self._labels.get(text.strip(), text)
+        return self._labels.get(_composed(text), text)
 
     def text(self, text: str) -> str:
         """Replace names in text that anybody wrote."""
@@ -90,10 +111,12 @@ class Hiding:
         """Return the replacement of each name and each part of one, in lower case."""
         found: dict[str, str] = {}
         for name, label in self._labels.items():
-            for part in (name, *(each for each in name.split() if len(each) >= SHORTEST_PART)):
-                if part.casefold() not in self._own:
-                    found.setdefault(part.casefold(), label)
-                    found.setdefault(json.dumps(part)[1:-1].casefold(), label)  # as JSON escapes it
+            for part in (name, *filter(_is_part, name.split())):
+                if part.casefold() in self._own:
+                    continue
+                for form in (part, unicodedata.normalize("NFD", part)):
+                    found.setdefault(form.casefold(), label)
+                    found.setdefault(json.dumps(form)[1:-1].casefold(), label)  # as JSON escapes it
         return found
 
     @cached_property
