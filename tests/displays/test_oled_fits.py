@@ -47,9 +47,9 @@ STUCK = fault_view(FaultRaised(0, "seat_e_fix", Trouble.STUCK))
 
 def has_remark(view: BoardView) -> bool:
     """Return whether a remark may stand where the detail is."""
-    asks = (Phase.REVIEW, Phase.READY, Phase.PLACING, Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER)
     plain = view.menu is None and view.free is None and view.attract is None
-    return plain and view.phase in asks and view.calibration is None and not view.farewell
+    asks = view.phase not in (Phase.SETUP, Phase.FALLING)
+    return plain and asks and view.calibration is None and not view.farewell
 
 
 LONG = {"en": "W" * LONGEST_LATIN, "de": "ÄÖÜ @#%& " * 4 + "MW", "ja": "鬱" * LONGEST_JA}
