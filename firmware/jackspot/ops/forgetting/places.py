@@ -72,7 +72,7 @@ def look(
             found.steps.append(_journal(board.journal, taking, count))
         for path in copies(board.journal):
             _look_at_copy(path, taking, found, delete=delete_damaged)
-        if found.steps and index_path(board.journal).exists():
+        if _is_indexed(board.journal, taking, changes=bool(found.steps)):
             drop = partial(_acting, board.journal, partial(drop_index, board.journal))
             found.steps.append(InstallStep("index", "the list of matches is rebuilt", drop))
         for path in sorted(board.journal.parent.glob("*.vcd")):
@@ -100,6 +100,7 @@ def _journal(journal: Path, taking: Taking, count: int) -> InstallStep:
     def act() -> None:
         with held(journal):
             remove_drafts(journal)
+            drop_index(journal)  # before the journal: what it has left out must not outlive it
             rewrite_journal(journal, lambda entry: taking.body(entry.body))
 
     return InstallStep("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
@@ -114,6 +115,17 @@ def _acting(path: Path, act: Callable[[], object]) -> None:
         raise StepFailed(str(error)) from error
     except OSError as error:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _is_indexed(journal: Path, taking: Taking, *, changes: bool) -> bool:
+    """Return whether the list of matches is there, and has the names or is out of date."""
+    try:
+        data = read_bytes(index_path(journal), LARGEST_BYTES)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # it is made again from the journal
+    return changes or taking.stands_in(data.decode("utf-8", "replace"))
 
 
 def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: bool) -> None:
