@@ -30,7 +30,12 @@ from jackspot.history.index import History, index_path
 from jackspot.history.summary import summarise
 from jackspot.ops.forgetting import places, retention
 from jackspot.ops.forgetting.names import NotTold, Taking
-from jackspot.ops.forgetting.places import BoardFiles, look, note_export
+from jackspot.ops.forgetting.places import (
+    BoardFiles,
+    list_of_exports,
+    look,
+    note_export,
+)
 from jackspot.ops.forgetting.retention import Daily, forget_old
 from jackspot.ops.forgetting.rewriting import DRAFT, copies
 from jackspot.storage.backups import Backups
@@ -217,6 +222,31 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     assert len(opening.journal) == len(entries)
     assert "Chika" in Path(f"{export}.csv").read_text()
     assert json.loads(Path(f"{export}.json").read_text())["matches"][0]["strokes"] == 1
+
+
+def test_a_capture_elsewhere_is_reached_once_it_was_noted(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    captures = [path.parent / "here.vcd", tmp_path / "there.vcd"]
+    for each in captures:
+        with each.open("w") as stream:
+            entries = tuple(entry.canonical() for entry in read_checked(path, None))
+            CaptureWriter(stream, Opening("", entries), (Pocket.NE,), ()).close(5)
+        note_export(path, each)
+    assert run(path, NAME, "--dry-run").stdout.count(".vcd") == 2
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert holding(tmp_path) == []
+    captures[1].unlink()
+    assert f"{captures[1]}: written by an export, not there now" in run(path, NAME, "--yes").stdout
+
+
+def test_what_is_written_where_it_cannot_be_noted_is_told(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    list_of_exports(path).mkdir()
+    csv, backup = tmp_path / "all.csv", tmp_path / "board.zip"
+    for words in (["history", "export", "--csv", csv], ["backup", backup]):
+        done = CliRunner().invoke(main, [*map(str, words), f"--journal={path}"])
+        assert done.exit_code == 0, done.output
+        assert f"{words[-1]}: names are in it, and `forget` will not find it" in done.stderr
 
 
 def test_what_cannot_be_reached_is_named(path: Path, tmp_path: Path) -> None:

@@ -75,10 +75,12 @@ def look(
         if _is_indexed(board.journal, taking, changes=bool(found.steps)):
             drop = partial(_acting, board.journal, partial(drop_index, board.journal))
             found.steps.append(InstallStep("index", "the list of matches is rebuilt", drop))
-        for path in sorted(board.journal.parent.glob("*.vcd")):
+        captures = sorted(board.journal.parent.glob("*.vcd"))
+        for path in captures:
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
         for path in _exports(board.journal, found):
-            _look_at_export(path, taking, found)
+            if path not in captures:
+                _look_at_export(path, taking, found)
     for path in board.settings:
         for each in (path, *sorted(path.parent.glob(f"{path.name}.before-restore-*"))):
             _look_at_file(each, "settings", partial(_text, change=taking.config), found)
@@ -271,6 +273,9 @@ def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
     if not there:
         found.unreached.append(f"{path}: written by an export, not there now; it may be elsewhere")
         return
+    if path.suffix == ".vcd":
+        _look_at_file(path, "capture", partial(_capture, taking=taking), found)
+        return
     change = CHANGES.get(path.suffix)
     if change is None:
         found.unreached.append(
@@ -303,8 +308,8 @@ def _look_at_log(taking: Taking, log: Log, found: ForgettingPlan) -> None:
 
 
 ELSEWHERE: Sequence[str] = (
-    "copies that people took away: exports, USB sticks, backups, support bundles made with "
-    "--with-names, printed cards",
+    "copies that people took away: exports, captures, USB sticks, backups, support bundles made "
+    "with --with-names, printed cards",
     "what a memory card keeps of deleted files until it writes over them",
 )
 """What no program on the board can reach."""
