@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.speaking import lang_option
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
@@ -31,10 +32,9 @@ from jackspot.festival.section import HUB_NAME, with_port
 from jackspot.festival.updating import UPDATES
 from jackspot.files import atomic_write
 from jackspot.ops.backup.archive import look_at
-from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.garbage import seldom_searched
-from jackspot.ops.ownership import as_owner_of
+from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.ops.quiet_log import make_quiet
 from jackspot.ops.update.release import ENDING, ReleaseError, claimed, only_one
 from jackspot.storage.errors import (
@@ -155,7 +155,7 @@ def command(
             hub = around.enter_context(closing(opened(event, where, say)))
             programme = hub.desk.programme
             if copy is not None:
-                note_export(where, copy)
+                note_names(where, copy)
                 beside = [where.with_suffix(each) for each in (BEGUN, KEPT_PIN)]
                 made = EventCopy(
                     copy, event, where, beside=beside, results=lambda: hub.desk.on_disk
@@ -410,11 +410,14 @@ def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -
         files = files_of(desk, translator(lang))
         if folder.exists() and any(folder.iterdir()):
             fail(f"{folder}: expected a new folder or an empty one, found files in it")
+        note_names(where, folder)  # before the first file: a full stick keeps what it has of them
+        folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(exist_ok=True)
             target.write_bytes(text.encode())
-        note_export(where, folder)
+        for each in (folder, *folder.rglob("*")):
+            give_to_caller(each)
     except (BadEvent, CannotBe, JournalError, OSError) as error:
         fail(error)
     records = sum(name.startswith(RECORDS) for name in files)

@@ -11,6 +11,7 @@ finishes what was interrupted.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -46,7 +47,14 @@ from jackspot_hub.desk.no_show import BY_RULE
 from jackspot_hub.desk.state import DeskKind, DeskState, person_body
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, Programme
-from jackspot_hub.event_file import BEGUN, BadEvent, numbered, read_event, taken_since
+from jackspot_hub.event_file import (
+    BEGUN,
+    facts,
+    numbered,
+    programme_of,
+    read_event,
+    taken_since,
+)
 from jackspot_hub.running import KINDS, desk_of
 
 DESK = "desk"
@@ -103,6 +111,8 @@ class Numbering(Struct, frozen=True):
                 body |= person_body(Person(number, str(number), club=self._club(body["club"])))
             case DeskKind.ENTERED if body.get("forced"):
                 body["forced"] = "-"
+            case DeskKind.NOTICE if body["text"]:
+                body["text"] = dict.fromkeys(body["text"], "-")
             case DeskKind.ORDERED:
                 for key in body.keys() & {"header", "resume"}:
                     body[key] = with_names(body[key], self._seated(body["order"]))
@@ -181,7 +191,7 @@ def look(event: Path, journal: Path, copies: Sequence[Path] = ()) -> ForgettingP
                        "a class that is not played")  # fmt: skip
     found = ForgettingPlan()
     _look_at_journal(programme, journal, found, _rewrite)
-    _look_at_event(event, found)
+    _look_at_event(event, journal, found)
     known = [*(each.resolve() for each in copies), *_noted(journal)]
     for folder in dict.fromkeys(known):
         copy = folder / journal.name
@@ -211,10 +221,6 @@ def _look_at_journal(
     written, count = rewritten(entries, Numbering(desk).rewrite)
     if not _same(desk, desk_of(programme, written)):
         raise CannotBe(f"{journal}: without names it would be drawn otherwise; nothing was changed")
-    begun = journal.with_suffix(BEGUN)
-    if begun.exists():
-        act_on = partial(_acting, begun, partial(begun.unlink, missing_ok=True))
-        found.steps.append(InstallStep("digests", f"delete {begun}", act_on))
     if count:
         words = f"{count:,} entries of {journal}"
         taken = partial(_acting, journal, partial(act, journal, Numbering(desk).rewrite))
@@ -227,26 +233,45 @@ def _read(journal: Path) -> Sealed:
     return read_backup(journal, KINDS) if is_alone else read_checked(journal, KINDS)
 
 
-def _look_at_event(event: Path, found: ForgettingPlan) -> None:
+def _look_at_event(event: Path, journal: Path, found: ForgettingPlan) -> None:
+    """Check an event's file, and the one beside its journal that has its names as digests.
+
+    The digests are deleted first and written last: between the two nothing is compared with them.
+    """
     text = event.read_text(encoding="utf-8")
     left = numbered(text)
+    begun, said = journal.with_suffix(BEGUN), json.dumps(facts(programme_of(tomllib.loads(left))))
+    is_as_said = begun.exists() and begun.read_bytes() == said.encode()
+    if not is_as_said:
+        _delete(begun, "digests", found)
     if left != text:
         act = partial(_acting, event, partial(atomic_write, event, left))
         words = f"{event}: people by their numbers; its comments go, too"
         found.steps.append(InstallStep("event", words, act))
+    if not is_as_said:
+        act = partial(_acting, begun, partial(atomic_write, begun, said))
+        found.steps.append(InstallStep("digests", f"write {begun} by numbers", act))
+
+
+def _delete(path: Path, what: str, found: ForgettingPlan) -> None:
+    """Delete a file, if it is there."""
+    if path.exists():
+        act = partial(_acting, path, partial(path.unlink, missing_ok=True))
+        found.steps.append(InstallStep(what, f"delete {path}", act))
 
 
 def _look_at_copy(programme: Programme, copy: Path, event: Path, found: ForgettingPlan) -> None:
     try:
         _look_at_journal(programme, copy, found, rewrite_copy)
         if event.exists():
-            _look_at_event(event, found)
+            _look_at_event(event, copy, found)
+        else:
+            _delete(copy.with_suffix(BEGUN), "digests", found)
         for draft in sorted(
             each for kept in (copy, event) for each in copy.parent.glob(f"{kept.name}.tmp*")
         ):
-            act = partial(_acting, draft, partial(draft.unlink, missing_ok=True))
-            found.steps.append(InstallStep("left over", f"delete {draft}", act))
-    except (JournalError, CannotBe, BadEvent, OSError, UnicodeDecodeError) as error:
+            _delete(draft, "left over", found)
+    except (JournalError, CannotBe, OSError, ValueError) as error:
         found.unreached.append(f"{copy.parent}: {error}; delete that copy")
         found.unread = True
 

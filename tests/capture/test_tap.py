@@ -17,6 +17,7 @@ from jackspot.capture.tap import Recipient, Tap, TapServer, captured, socket_bes
 from jackspot.capture.vcd_file import LONGEST_NS, Capture, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
+from jackspot.ops.forgetting.places import list_of_exports
 from jackspot.sensing.events import Button, Edge, Key, Place, Tick
 from tests.conftest import PATIENCE_S
 from tests.storage.support import weak_disk
@@ -181,6 +182,7 @@ def test_the_command_captures_the_running_board(running, tmp_path):
     assert capture.opening is not None
     assert capture.edges
     assert capture.end_ns >= capture.edges[-1].at_ns
+    assert list_of_exports(journal).read_text(encoding="utf-8") == f'"{out}"\n'
 
 
 def test_who_cannot_keep_up_is_let_go(running, monkeypatch):

@@ -24,15 +24,20 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
 from jackspot.values import changed
 from jackspot_hub import command as hub_command
-from jackspot_hub.command import correct_command, export_command, forget_command
+from jackspot_hub.command import (
+    correct_command,
+    export_command,
+    forget_command,
+    opened as opened_hub,
+)
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.entering import check_in, draw_class, enter, register, reword, withdraw
 from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.desk.state import DeskEntry, DeskState
-from jackspot_hub.desk.step import move
+from jackspot_hub.desk.step import give_notice, move, take_notice_back
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
-from jackspot_hub.event_file import numbered, programme_of, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, numbered, programme_of, read_event
 from jackspot_hub.forgetting import with_names
 from jackspot_hub.results import files_of
 from jackspot_hub.running import KINDS, RunningHub, read_desk
@@ -280,6 +285,7 @@ def test_done_again_there_is_nothing_to_do_and_what_was_interrupted_is_finished(
     )  # fmt: skip
     assert journal.read_bytes() == bytes_before
     event.write_text(with_all_names, encoding="utf-8")  # the power failed after the journal
+    event.with_suffix(BEGUN).unlink()
     journal.with_name(journal.name + DRAFT).write_text("Aiko")
     assert forget(event).exit_code == 0
     assert event.read_text(encoding="utf-8") == without
@@ -294,6 +300,47 @@ def test_the_event_goes_on_with_numbers(event: Path) -> None:
     folder = event.parent / "out"
     assert CliRunner().invoke(export_command, [str(event), str(folder)]).exit_code == 0
     assert names_in(event.parent) == set()
+
+
+def test_results_by_number_are_not_taken_over_by_other_people_under_the_same_file_name(
+    event: Path,
+) -> None:
+    forget(event)
+    journal, by_number = event.with_suffix(".sqlite3"), event.read_text(encoding="utf-8")
+    event.write_text(EVENT.replace("Aiko", "Xaver"), encoding="utf-8")
+    with pytest.raises(BadEvent, match="number 1 of them is not as it was"):
+        opened_hub(event, journal, lambda *_: None)
+    event.write_text(by_number, encoding="utf-8")
+    opened_hub(event, journal, lambda *_: None).close()
+
+
+def test_a_power_cut_between_the_events_file_and_its_facts_is_finished(event: Path) -> None:
+    journal, facts = event.with_suffix(".sqlite3"), event.with_suffix(BEGUN)
+    opened_hub(event, journal, lambda *_: None).close()
+    forget(event)
+    by_number = facts.read_bytes()
+    facts.unlink()
+    assert forget(event).exit_code == 0
+    assert facts.read_bytes() == by_number
+
+
+def test_a_notice_of_the_desk_says_nothing_afterwards_and_comments_of_any_file_go(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(
+        '# Onkel enters Aiko\nname = "Cup"\nhall = "h"\nboards = 1\n'
+        '[[contest]]\nname = "k"\nformat = "all"\ndraw = "later"\n'
+    )
+    with closing(opened(path)) as hub:
+        hub.enter(give_notice({"en": "Aiko waits", "ja": "愛子"}, 60, "desk"))
+        hub.enter(take_notice_back(hub.desk, "desk"))
+    done = forget(path)
+    assert done.exit_code == 0, done.output
+    assert names_in(tmp_path) == set()
+    notice, back = read_checked(path.with_suffix(".sqlite3"), KINDS)
+    assert notice.body["text"] == {"en": "-", "ja": "-"}
+    assert back.body["text"] is None
 
 
 # --- copies ------------------------------------------------------------------------------

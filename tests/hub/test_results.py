@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import os
 import zipfile
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import jsonschema
 import pytest
@@ -22,8 +24,9 @@ from jackspot.core.record import read_record
 from jackspot.displays.words import translator
 from jackspot.festival.description import schema_of
 from jackspot.festival.messages import adapter
+from jackspot.ops.forgetting.places import list_of_exports
 from jackspot.values import changed
-from jackspot_hub.command import export_command
+from jackspot_hub.command import export_command, opened as opened_hub
 from jackspot_hub.desk.entering import register, reword
 from jackspot_hub.desk.final_places import places_of
 from jackspot_hub.desk.page_parts import PartsOfEvent, before_a_public
@@ -444,6 +447,32 @@ def test_a_folder_gets_all_files_also_while_the_hub_runs_and_none_is_written_ove
     assert again.exit_code == 1
     assert again.stderr == f"{folder}: expected a new folder or an empty one, found files in it\n"
     assert {each: each.read_bytes() for each in folder.iterdir()} == before
+
+
+def test_a_folder_is_known_to_have_names_before_the_first_file_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, folder = event(tmp_path), tmp_path / "out"
+    opened_hub(path, path.with_suffix(".sqlite3"), lambda *_: None).close()
+
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert exported(path, str(folder)).exit_code == 1
+    assert list_of_exports(path.with_suffix(".sqlite3")).read_text() == f'"{folder}"\n'
+
+
+@pytest.mark.needs_root
+def test_results_that_sudo_writes_belong_to_whoever_called_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, folder = event(tmp_path), tmp_path / "out"
+    opened_hub(path, path.with_suffix(".sqlite3"), lambda *_: None).close()
+    monkeypatch.setenv("SUDO_UID", "65534")
+    monkeypatch.setenv("SUDO_GID", "65534")
+    assert exported(path, str(folder)).exit_code == 0
+    assert {each.stat().st_uid for each in (folder, *folder.rglob("*"))} == {65534}
 
 
 def test_an_event_without_a_journal_has_no_results(tmp_path: Path) -> None:

@@ -147,10 +147,11 @@ def well(findings: list[Finding]) -> dict[str, str]:
     return {each.what: each.found for each in findings if each.mark is Severity.WELL}
 
 
-def played(hall: Halls) -> None:
+def played(hall: Halls, times: int = 1) -> None:
     """Put something into the journal."""
     with closing(opened(hall.hub.event, hall.hub.journal, lambda *_: None)) as hub:
-        hub.enter(correct(hub.desk, "s-1-1", Outcome(0, (12, 3)), "test"))
+        for _ in range(times):
+            hub.enter(correct(hub.desk, "s-1-1", Outcome(0, (12, 3)), "test"))
     if os.geteuid() == 0:
         for each in hall.folder.iterdir():
             shutil.chown(each, "nobody", "nogroup")
@@ -263,6 +264,29 @@ def test_a_copy_on_the_same_disk_or_on_none_is_named(hall: Halls) -> None:
     assert (found.mark, found.what) == (Severity.DOUBTFUL, "copy")
     hall.hub = changed(hall.hub, copy=Path("/dev/shm"))
     assert hall.told() == []
+
+
+@pytest.mark.needs_root
+def test_a_stick_without_room_for_the_journal_is_named(hall: Halls) -> None:
+    copy = hall.folder.parent / "copy"
+    copy.mkdir()
+    hall.hub = changed(hall.hub, copy=copy)
+    played(hall, times=200)
+    size = hall.hub.journal.stat().st_size
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={2 * size},mode=777", "x", copy],
+                   check=True)  # fmt: skip
+    try:
+        assert hall.told() == []
+        for taken, mark in ((size // 2, Severity.DOUBTFUL), (2 * size - 12_288, Severity.BROKEN)):
+            (copy / "full").write_bytes(b"x" * taken)
+            found = hall.only()
+            assert (found.mark, found.what) == (mark, "copy")
+            assert f"KiB left at {copy}; the journal has " in found.found
+        with pytest.raises(OSError, match="No space"):
+            (copy / "full").write_bytes(b"x" * 3 * size)
+        assert f"{copy}: no copy can be made: No space left on device" in hall.only().found
+    finally:
+        subprocess.run(["umount", copy], check=True)
 
 
 # --- the clock -----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import textwrap
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NoReturn
 from unicodedata import normalize
 
 import pytest
@@ -25,9 +25,17 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.results import lives_of
 from jackspot.history.archive import Archive
-from jackspot.history.index import History
+from jackspot.history.export import CsvTable
+from jackspot.history.index import History, index_path
 from jackspot.history.summary import summarise
+from jackspot.ops.forgetting import places, retention
 from jackspot.ops.forgetting.names import NotTold, Taking
+from jackspot.ops.forgetting.places import (
+    BoardFiles,
+    list_of_exports,
+    look,
+    note_export,
+)
 from jackspot.ops.forgetting.retention import Daily, forget_old
 from jackspot.ops.forgetting.rewriting import DRAFT, copies
 from jackspot.storage.backups import Backups
@@ -216,6 +224,32 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     assert json.loads(Path(f"{export}.json").read_text())["matches"][0]["strokes"] == 1
 
 
+def test_a_capture_elsewhere_is_reached_once_it_was_noted(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    captures = [path.parent / "here.vcd", tmp_path / "there.vcd"]
+    for each in captures:
+        with each.open("w") as stream:
+            entries = tuple(entry.canonical() for entry in read_checked(path, None))
+            CaptureWriter(stream, Opening("", entries), (Pocket.NE,), ()).close(5)
+        note_export(path, each)
+    planned = "".join(run(path, NAME, "--dry-run").stdout.split())  # long lines are wrapped
+    assert planned.count(".vcd") == 2
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert holding(tmp_path) == []
+    captures[1].unlink()
+    assert f"{captures[1]}: written by an export, not there now" in run(path, NAME, "--yes").stdout
+
+
+def test_what_is_written_where_it_cannot_be_noted_is_told(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    list_of_exports(path).mkdir()
+    csv, backup = tmp_path / "all.csv", tmp_path / "board.zip"
+    for words in (["history", "export", "--csv", csv], ["backup", backup]):
+        done = CliRunner().invoke(main, [*map(str, words), f"--journal={path}"])
+        assert done.exit_code == 0, done.output
+        assert f"{words[-1]}: names are in it, and `forget` will not find it" in done.stderr
+
+
 def test_what_cannot_be_reached_is_named(path: Path, tmp_path: Path) -> None:
     write_matches(path)
     archive = tmp_path / "board.zip"
@@ -317,6 +351,63 @@ def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(
         assert said(read_checked(path, KINDS)) == whole
 
 
+class PowerCut(BaseException):
+    """The power is gone at this point."""
+
+
+def cut_off(*_arguments: object) -> NoReturn:
+    raise PowerCut
+
+
+def test_an_index_is_gone_before_the_journal_is_rewritten_and_whenever_it_has_the_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_matches(path)
+    Archive(path).matches()
+    index = index_path(path)
+    with_names = index.read_bytes()
+    act = look(BoardFiles(path), Taking.of(NAME), lambda: None).steps[0].act
+    assert act is not None
+    with monkeypatch.context() as cut:
+        cut.setattr(places, "rewrite_journal", cut_off)
+        with pytest.raises(PowerCut):
+            act()
+    assert not index.exists()
+    assert run(path, NAME, "--yes").exit_code == 0
+    index.write_bytes(with_names)  # somebody read the matches before the power was cut
+    assert "the list of matches" in run(path, NAME, "--yes").stdout
+    assert holding(path.parent) == []
+
+
+def test_old_names_are_gone_from_the_index_before_they_go_from_the_journal(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_matches(path, days=40)
+    now = StillWall(read_checked(path, None)[-1].wall_ns)
+    Archive(path).matches()
+    assert forget_old(path, now, 60) == 0
+    assert index_path(path).exists()
+    monkeypatch.setattr(retention, "rewrite_journal", cut_off)
+    with pytest.raises(PowerCut):
+        forget_old(path, now, 30)
+    assert not index_path(path).exists()
+
+
+@pytest.mark.parametrize("end", [".new", DRAFT, ".tmp"])
+def test_what_a_power_cut_left_beside_a_journal_without_the_name_goes_too(
+    end: str, path: Path
+) -> None:
+    write_matches(path)
+    old = path.read_bytes()
+    assert run(path, NAME, "--yes").exit_code == 0
+    left_over = path.with_name(path.name + end)
+    left_over.write_bytes(old)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    assert "left over" in done.stdout
+    assert not left_over.exists()
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -344,6 +435,101 @@ def test_a_name_in_text_that_people_wrote_goes_as_a_whole_word() -> None:
     assert 'event = "somebody and Aikonen"' in left
     assert "[names]" not in left
     assert left.endswith("---\nN red\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "event", "left"),
+    [
+        ("愛子", "第3回愛子杯", "第3回somebody杯"),
+        ("山田 花子", "山田花子記念", "somebody記念"),
+        ("愛", "愛知杯", "愛知杯"),
+        ("Strauß", "Strauß-Pokal, STRAUSS-Pokal", "somebody-Pokal, somebody-Pokal"),
+        ("Aiko Sato", "Cup of Aiko Sato", "Cup of somebody"),
+    ],
+)
+def test_a_name_is_found_in_an_event_as_its_language_writes_it(
+    name: str, event: str, left: str
+) -> None:
+    taking = Taking(Taking.of(name, "Aiko").names, every=True)
+    header = f'rules = "hikone"\nevent = "{event}"\n[names]\nN = "Benno"\n---\n'
+    assert f'event = "{left}"' in taking.record(header)
+    assert taking.body({"plan": {"event": event, "names": {"N": "Benno"}}}) == {
+        "plan": {"event": left, "names": {}}
+    }
+
+
+def test_exports_and_what_set_up_shows_lose_a_name_in_the_events_name_too(
+    path: Path, tmp_path: Path
+) -> None:
+    with Book(make_folder(path)) as book:
+        book.match(names={"N": NAME, "S": "Benno"}, event=f"{NAME}'s cup")
+        book.line("N red@NE")
+        book.write(EntryKind.DESK, phase="ready", used_ns=0, plan={"event": f"{NAME}'s cup"})
+    options = [["--csv", f"{tmp_path}/{table}.csv", f"--table={table}"] for table in CsvTable]
+    for each in (*options, ["--json", f"{tmp_path}/all.json"]):
+        done = CliRunner().invoke(main, ["history", f"--journal={path}", "export", *each])
+        assert done.exit_code == 0, done.output
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert holding(tmp_path) == []
+    assert "somebody's cup" in (tmp_path / "matches.csv").read_text()
+    assert "N red@NE" in (tmp_path / "strokes.csv").read_text()
+
+
+def write_failure(path: Path) -> None:
+    """Write a failure whose event and traceback quote names, one of them as a match's player."""
+    with Book(make_folder(path)) as book:
+        book.match(names={"N": NAME, "S": "Benno"})
+        book.write(EntryKind.MATCH_END, winner=None)
+        book.write(EntryKind.FAULT, part="oled", trouble="gone", detail=f"{NAME} is unknown")
+        book.write(
+            EntryKind.FAILED,
+            event=f"OrderTold(names={{N: '{NAME}', S: 'Chika'}})", phase="setup",
+            trace=f"KeyError: '{NAME}'",
+        )  # fmt: skip
+        book.shelve()
+
+
+@pytest.mark.fails_inside
+def test_a_failure_of_the_program_does_not_quote_a_forgotten_name(path: Path) -> None:
+    write_failure(path)
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert holding(path.parent) == []
+    assert len(holding(path.parent, "Chika")) == 1
+    [failed] = [each for each in read_checked(path, KINDS) if each.kind == EntryKind.FAILED]
+    assert failed.body["trace"] == "KeyError: 'somebody'"
+
+
+@pytest.mark.fails_inside
+def test_an_old_failure_of_the_program_quotes_nobody(path: Path) -> None:
+    write_failure(path)
+    now = StillWall(read_checked(path, None)[-1].wall_ns + 40 * DAY)
+    assert forget_old(path, now, 30) == 4
+    assert [holding(path.parent, name) for name in (NAME, "Benno", "Chika")] == [[], [], []]
+    assert forget_old(path, now, 30) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("odd.csv", f"a,{'b' * 200_000}\n"),
+        ("odd.json", '{"players": ["Aiko"]}'),
+        ("odd.json", '{"players": [{}]}'),
+        ("odd.json", '{"players": [{"name": 1}]}'),
+        ("odd.json", "[" * 100_000),
+    ],
+    ids=["long field", "no people", "no name", "number as name", "deep"],
+)
+def test_an_odd_file_among_the_exports_is_named_and_stops_nothing(
+    name: str, text: str, path: Path, tmp_path: Path
+) -> None:
+    write_matches(path)
+    odd = tmp_path / name
+    odd.write_text(text)
+    note_export(path, odd)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 1
+    assert f"not reached: {odd}: it is no " in done.stdout
+    assert holding(path.parent) == []
 
 
 def test_old_names_go_and_young_ones_stay(path: Path) -> None:

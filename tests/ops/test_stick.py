@@ -104,6 +104,21 @@ def test_a_folder_that_is_not_there_yet_is_made(journal: Path, tmp_path: Path) -
     assert set(contents(tmp_path / "results" / "Jackspot")) > TABLES
 
 
+def test_names_are_forgotten_in_a_folder_too(journal: Path, tmp_path: Path) -> None:
+    with Book(journal, at_ns=10**15) as book:
+        book.match(names={"N": "Aiko", "S": "Benno"})
+        book.line("N red@NE")
+    folder = tmp_path / "results" / "Jackspot"
+    assert run(journal, tmp_path / "results").exit_code == 0
+    assert any(b"Aiko" in each for each in contents(folder).values())
+    (tmp_path / "none.toml").touch()
+    settings = [f"--{each}={tmp_path / 'none.toml'}" for each in ("config", "board-file")]
+    given = ["forget", "Aiko", "--yes", f"--journal={journal}", *settings]
+    done = CliRunner().invoke(main, given)
+    assert done.exit_code == 0, done.output
+    assert not any(b"Aiko" in each for each in contents(folder).values())
+
+
 def test_a_folder_in_none_and_a_device_that_is_not_there_are_named(
     journal: Path, tmp_path: Path
 ) -> None:

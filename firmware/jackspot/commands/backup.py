@@ -9,12 +9,12 @@ import click
 
 from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.ops.backup.archive import BackupError
 from jackspot.ops.backup.making import Places, make
-from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.install.plan import STATE
 from jackspot.ops.ownership import give_to_caller
 
@@ -43,7 +43,7 @@ def command(
     try:
         made = make(file, places, board)
         give_to_caller(file)
-        note_export(places.journal, file)
+        note_names(places.journal, file)
     except BackupError as error:
         fail(error)
     click.echo(f"{file}: {made.entries:,} entries, {', '.join(made.files)}")

@@ -12,6 +12,7 @@ import click
 from jackspot.capture.tap import socket_beside
 from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 
@@ -41,10 +42,11 @@ def command(
     A capture from the board's very start: `jackspot run --capture OUT.vcd`.
     """
     try:
-        path = socket_beside(journal or load(find(config_file, board_file)).journal.path)
+        path = journal or load(find(config_file, board_file)).journal.path
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-            _connect(connection, path)
+            _connect(connection, socket_beside(path))
             with out.open("xb") as file:
+                note_names(path, out)
                 _stop_listening(connection, seconds)
                 tell(f"capturing to {out}  (Ctrl-C ends)")
                 size = 0

@@ -22,6 +22,7 @@ from rich.console import Console
 from jackspot.commands.terminal.board_options import FILE, board_with_journal, of_a_board
 from jackspot.commands.terminal.help import GroupedCommands, examples
 from jackspot.commands.terminal.history_words import print_figures, print_list, print_match
+from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.speaking import Say, lang_option, saying
 from jackspot.core.phrases import Phrase, Translate, _
@@ -31,7 +32,6 @@ from jackspot.history.export import CsvTable, as_csv, as_json, file_name
 from jackspot.history.index import NoSuchMatch
 from jackspot.history.slip import slip, slip_text
 from jackspot.ops.backup.archive import BackupError, new_file
-from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.errors import JournalError
 
@@ -270,7 +270,7 @@ def _write(journal: Path, target: Path, text: str) -> None:
     with new_file(target) as draft:
         draft.write_bytes(text.encode())
     give_to_caller(target)
-    note_export(journal, target)
+    note_names(journal, target)
     click.echo(f"{target}: {target.stat().st_size:,} bytes")
 
 

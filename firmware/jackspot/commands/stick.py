@@ -9,12 +9,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from jackspot.commands.terminal.board_options import of_a_board
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -62,7 +65,7 @@ def command(
         fail(f"{place}: no such device; `lsblk` lists those that are there")
     is_bad = False
     if not is_device(place):
-        stick, said = _written(path, config, place)
+        stick, said = _written(path, config, place, partial(note_names, path))
     elif not config.stick.enabled:
         click.echo(f"{place}: left alone: [stick] enabled = false")
         return
@@ -101,10 +104,15 @@ def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str, Join
     return *done, joined
 
 
-def _written(journal: Path, config: Config, place: Path) -> tuple[Stick, str]:
-    """Write into a folder; return the outcome."""
+def _written(
+    journal: Path,
+    config: Config,
+    place: Path,
+    note: Callable[[Path], object] = lambda _file: None,
+) -> tuple[Stick, str]:
+    """Write into a folder; return the outcome. ``note`` is told of each new file."""
     try:
-        wrote = write_results(Archive(journal), config.board.name, place)
+        wrote = write_results(Archive(journal), config.board.name, place, note)
     except JournalError as error:
         return Stick.FAILED, str(error)
     except OSError as error:

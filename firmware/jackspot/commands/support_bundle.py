@@ -10,12 +10,12 @@ from rich.console import Console
 from jackspot.commands.doctor import examine, find_config, plain
 from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import find
 from jackspot.config.model import Config
 from jackspot.ops.backup.archive import BackupError
 from jackspot.ops.doctor import RealMachine
-from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.install.plan import STATE
 from jackspot.ops.ownership import give_to_caller
 from jackspot.ops.support.bundle import write
@@ -67,7 +67,7 @@ def command(
         hiding = write(file, found, with_names=with_names)
         give_to_caller(file)
         if with_names:
-            note_export(path, file)
+            note_names(path, file)
     except (BackupError, JournalError) as error:
         fail(error)
     names = "players' names are in it" if hiding is None else f"{len(hiding.names)} names replaced"

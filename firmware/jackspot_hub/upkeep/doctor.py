@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import tempfile
 import time
 import urllib.error
@@ -43,6 +44,8 @@ PATIENCE_S = 3.0
 BACK_S = 60.0
 """How far a clock may be behind the journal's newest entry."""
 FILE_BYTES = 1 << 20
+ROOM = 2
+"""A stick has room for this many journals: a copy is whole before it replaces the last one."""
 
 
 class ExaminedHub(Struct, frozen=True):
@@ -105,10 +108,8 @@ def _writes(folder: Path) -> Finding:
     """Write something into the journal's folder and force it to disk."""
     begun_s = time.monotonic()
     try:
-        with as_owner_of(folder), tempfile.TemporaryFile(dir=folder) as tried:
-            tried.write(b"jackspot" * 512)
-            tried.flush()
-            os.fsync(tried.fileno())
+        with as_owner_of(folder):
+            _try_to_write(folder)
     except OSError as error:
         found = f"{folder}: nothing can be written: {error.strerror}"
         return broken("folder", found, "make room, or give the folder to the hub's user")
@@ -117,6 +118,14 @@ def _writes(folder: Path) -> Finding:
         return doubtful("folder", f"{folder}: writing took {took_s:.1f} s",
                         "take a better card or disk")  # fmt: skip
     return well("folder", f"{folder}: written and on the disk in {took_s * 1_000:.0f} ms")
+
+
+def _try_to_write(folder: Path) -> None:
+    """Write 4 KiB into a folder and force it to disk; OSError if that fails."""
+    with tempfile.TemporaryFile(dir=folder) as tried:
+        tried.write(b"jackspot" * 512)
+        tried.flush()
+        os.fsync(tried.fileno())
 
 
 class ReadJournal(Struct, frozen=True):
@@ -162,13 +171,19 @@ def _copy(hub: ExaminedHub) -> Iterator[Finding]:
         return
     try:
         is_same = hub.copy.stat().st_dev == hub.journal.parent.stat().st_dev
-        with as_owner_of(hub.journal.parent), tempfile.TemporaryFile(dir=hub.copy):
-            pass
+        with as_owner_of(hub.journal.parent):
+            _try_to_write(hub.copy)
+            size = hub.journal.stat().st_size if hub.journal.exists() else 0
+        free = shutil.disk_usage(hub.copy).free
     except OSError as error:
         found = f"{hub.copy}: no copy can be made: {error.strerror}"
-        yield broken("copy", found, "plug the stick in, or give the folder to the hub's user")
+        yield broken("copy", found, "plug the stick in, make room on it, or give the folder to the "
+                     "hub's user")  # fmt: skip
         return
-    if is_same:
+    if free < ROOM * size:
+        found = f"{free // 1024:,} KiB left at {hub.copy}; the journal has {size // 1024:,} KiB"
+        yield (broken if free < size else doubtful)("copy", found, "make room on it")
+    elif is_same:
         yield doubtful("copy", f"{hub.copy} is on the same disk as the journal",
                        "plug the stick in that belongs there, or name a folder on one")  # fmt: skip
     else:

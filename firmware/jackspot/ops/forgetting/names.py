@@ -2,8 +2,8 @@
 
 Names have places of their own: the ``[names]`` of match headers and of what set-up shows, and
 ``[people] names``. There a name is removed, and the seat, which then has no name, is called by its
-letter as usual. In text that people wrote (``event``, ``round``, ``place``) the name is replaced,
-as a whole word.
+letter as usual. In text that people wrote (``event``, ``round``, ``place``), and in what a failure
+quotes, the name is replaced, as a whole word.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import io
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 from unicodedata import normalize
 
 from msgspec import Struct
 
+from jackspot.core.agreement import TEXTS
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
 from jackspot.core.settings import MatchSettings
@@ -27,8 +29,10 @@ from jackspot.values import changed
 
 SOMEBODY = "somebody"
 """Replaces a name in text that people wrote."""
-_TOLD = ("detail", "why")
-"""Keys of the journal whose words may quote what people wrote."""
+_TOLD = frozenset((*TEXTS, "detail", "why", "trace"))
+"""Keys of the journal whose words people wrote, or which may quote them."""
+_FAILURE = ("event", "trace")
+"""What an entry of a failure quotes; no other entry has a ``trace``."""
 _TOML_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 
 
@@ -53,8 +57,21 @@ class Taking(Struct, frozen=True):
 
     def body(self, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return what is left of an entry's body; None if nothing is removed from it."""
-        left = self._plain(body)
+        left = self._in_texts(self._plain(body))
+        if self.every and "trace" in left:
+            left |= dict.fromkeys(_FAILURE, "-")
         return None if left == body else left
+
+    def _in_texts(self, value: Any) -> Any:
+        """Return plain data with the names replaced in text that people wrote."""
+        if isinstance(value, dict):
+            return {
+                key: self._in_text(inner)
+                if key in _TOLD and isinstance(inner, str)
+                else self._in_texts(inner)
+                for key, inner in value.items()
+            }
+        return [self._in_texts(inner) for inner in value] if isinstance(value, list) else value
 
     def _plain(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -75,8 +92,6 @@ class Taking(Struct, frozen=True):
             return [name for name in value if not (isinstance(name, str) and self.takes(name))]
         if key in ("header", "record") and isinstance(value, str):
             return self.record(value)
-        if key in _TOLD and isinstance(value, str):
-            return self._in_text(value, ())
         return self._plain(value)
 
     def record(self, text: str) -> str:
@@ -100,21 +115,18 @@ class Taking(Struct, frozen=True):
         return changed(
             settings,
             names=names if gone else settings.names,
-            event=self._in_text(settings.event, gone),
-            round=self._in_text(settings.round, gone),
-            place=self._in_text(settings.place, gone),
+            event=settings.event and self._in_text(settings.event, gone),
+            round=settings.round and self._in_text(settings.round, gone),
+            place=settings.place and self._in_text(settings.place, gone),
         )
 
-    def _in_text(self, text: str | None, gone: Iterable[str]) -> str | None:
+    def stands_in(self, text: str) -> bool:
+        """Return whether one of the names is in a text, as a whole word."""
+        return self._in_text(text) != text
+
+    def _in_text(self, text: str, gone: Iterable[str] = ()) -> str:
         """Replace names in text that people wrote; when all names go, those of this match."""
-        if text is None:
-            return None
-        for name in {*gone, *self.names}:
-            for form in ("NFC", "NFD"):  # umlauts as one character, and as two
-                parts = normalize(form, name).split()
-                spaced = r"\s+".join(map(re.escape, parts))
-                text = re.sub(rf"(?<!\w){spaced}(?!\w)", SOMEBODY, text, flags=re.IGNORECASE)
-        return text
+        return _words(self.names.union(map(same_name, gone))).sub(SOMEBODY, text)
 
     def config(self, text: str) -> str:
         """Return a config without the names, otherwise unchanged to the letter. Raises NotTold."""
@@ -135,11 +147,20 @@ class Taking(Struct, frozen=True):
         raise NotTold("take the name out by hand: it stands where other text depends on it")
 
     def table(self, text: str) -> str:
-        """Return an exported CSV file without the names, whatever column they are in."""
-        rows = list(csv.reader(io.StringIO(text, newline="")))
+        """Return an exported CSV file without the names in any column. Raises NotTold."""
+        try:
+            rows = list(csv.reader(io.StringIO(text, newline="")))
+        except csv.Error as error:
+            raise NotTold(f"it is no table: {error}") from error
+        columns = rows[0] if rows and "event" in rows[0] else []  # elsewhere a place is pieces
+        told = {at for at, column in enumerate(columns) if column in TEXTS}
+        left = [
+            [self._in_text(cell) if at in told else self._cell(cell) for at, cell in enumerate(row)]
+            for row in rows
+        ]
         stream = io.StringIO()
-        csv.writer(stream).writerows([self._cell(cell) for cell in row] for row in rows)
-        return stream.getvalue() if any(_differ(rows, self._cell)) else text
+        csv.writer(stream).writerows(left)
+        return text if left == rows else stream.getvalue()
 
     def _cell(self, cell: str) -> str:
         """Empty a cell that is a name; take it out of a list of partners."""
@@ -151,9 +172,11 @@ class Taking(Struct, frozen=True):
         """Return an exported JSON file without the names. Raises NotTold."""
         try:
             said = json.loads(text)
-        except ValueError as error:
+            left = self._in_texts(self._exported(said))
+        except (ValueError, RecursionError) as error:
             raise NotTold(f"it is no JSON: {error}") from error
-        left = self._exported(said)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise NotTold(f"it is no export of a board: {error!r}") from error
         return text if left == said else json.dumps(left, ensure_ascii=False, indent=1) + "\n"
 
     def _exported(self, value: Any) -> Any:
@@ -168,8 +191,24 @@ class Taking(Struct, frozen=True):
         return [self._exported(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _differ(rows: Iterable[Iterable[str]], change: Callable[[str], str]) -> Iterator[bool]:
-    return (change(cell) != cell for row in rows for cell in row)
+@lru_cache(maxsize=16)
+def _words(names: frozenset[str]) -> re.Pattern[str]:
+    """Return what finds names that :func:`same_name` has written, however they are in a text."""
+    found = {_word(normalize(form, name)) for form in ("NFC", "NFD") for name in names if name}
+    longest_first = sorted(found, key=len, reverse=True)
+    return re.compile("|".join(longest_first) or "(?!)", re.IGNORECASE)
+
+
+def _word(name: str) -> str:
+    """Return a name's pattern: a whole word, in letters without capitals also a part of one.
+
+    Such scripts, as Japanese, have no spaces between words. One letter is always a whole word.
+    """
+    parts = [re.escape(part).replace("ss", "(?:ss|ß)") for part in name.split()]
+    if name.upper() == name.lower() and sum(letter.isalpha() for letter in name) > 1:
+        return r"\s*".join(parts)
+    spaced = r"\s+".join(parts)
+    return rf"(?<!\w){spaced}(?!\w)"
 
 
 def _names_of(text: str) -> list[str]:

@@ -27,6 +27,7 @@ from jackspot.ops.forgetting.rewriting import (
     copies,
     count_changes,
     count_in_copy,
+    drafts,
     drop_index,
     held,
     remove_drafts,
@@ -70,15 +71,19 @@ def look(
     with as_owner_of(board.journal.parent):
         if count := count_changes(board.journal, lambda entry: taking.body(entry.body)):
             found.steps.append(_journal(board.journal, taking, count))
+        elif left := drafts(board.journal):
+            found.steps.append(_drafts(board.journal, left))
         for path in copies(board.journal):
             _look_at_copy(path, taking, found, delete=delete_damaged)
-        if found.steps and index_path(board.journal).exists():
+        if _is_indexed(board.journal, taking, changes=bool(found.steps)):
             drop = partial(_acting, board.journal, partial(drop_index, board.journal))
             found.steps.append(InstallStep("index", "the list of matches is rebuilt", drop))
-        for path in sorted(board.journal.parent.glob("*.vcd")):
+        captures = sorted(board.journal.parent.glob("*.vcd"))
+        for path in captures:
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
         for path in _exports(board.journal, found):
-            _look_at_export(path, taking, found)
+            if path not in captures:
+                _look_at_export(path, taking, found)
     for path in board.settings:
         for each in (path, *sorted(path.parent.glob(f"{path.name}.before-restore-*"))):
             _look_at_file(each, "settings", partial(_text, change=taking.config), found)
@@ -100,6 +105,7 @@ def _journal(journal: Path, taking: Taking, count: int) -> InstallStep:
     def act() -> None:
         with held(journal):
             remove_drafts(journal)
+            drop_index(journal)  # before the journal: what it has left out must not outlive it
             rewrite_journal(journal, lambda entry: taking.body(entry.body))
 
     return InstallStep("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
@@ -114,6 +120,28 @@ def _acting(path: Path, act: Callable[[], object]) -> None:
         raise StepFailed(str(error)) from error
     except OSError as error:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _drafts(journal: Path, left: Sequence[Path]) -> InstallStep:
+    """Delete what a power cut left beside a journal; where the journal changes, it goes anyway."""
+
+    def act() -> None:
+        with held(journal):
+            remove_drafts(journal)
+
+    words = f"delete {', '.join(map(str, left))}"
+    return InstallStep("left over", words, partial(_acting, journal, act))
+
+
+def _is_indexed(journal: Path, taking: Taking, *, changes: bool) -> bool:
+    """Return whether the list of matches is there, and has the names or is out of date."""
+    try:
+        data = read_bytes(index_path(journal), LARGEST_BYTES)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # it is made again from the journal
+    return changes or taking.stands_in(data.decode("utf-8", "replace"))
 
 
 def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: bool) -> None:
@@ -259,6 +287,9 @@ def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
     if not there:
         found.unreached.append(f"{path}: written by an export, not there now; it may be elsewhere")
         return
+    if path.suffix == ".vcd":
+        _look_at_file(path, "capture", partial(_capture, taking=taking), found)
+        return
     change = CHANGES.get(path.suffix)
     if change is None:
         found.unreached.append(
@@ -291,8 +322,8 @@ def _look_at_log(taking: Taking, log: Log, found: ForgettingPlan) -> None:
 
 
 ELSEWHERE: Sequence[str] = (
-    "copies that people took away: exports, USB sticks, backups, support bundles made with "
-    "--with-names, printed cards",
+    "copies that people took away: exports, captures, USB sticks, backups, support bundles made "
+    "with --with-names, printed cards",
     "what a memory card keeps of deleted files until it writes over them",
 )
 """What no program on the board can reach."""

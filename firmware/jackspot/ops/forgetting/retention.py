@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters
-from jackspot.ops.forgetting.names import NotTold, Taking
+from jackspot.ops.forgetting.names import NotTold, Taking, known_names
 from jackspot.ops.forgetting.rewriting import (
     Rewrite,
     copies,
@@ -42,19 +42,24 @@ TRY_AGAIN_S = 900.0
 
 
 class Old(Struct, frozen=True):
-    """All names in entries up to this number are old enough to be removed."""
+    """All names in entries up to this number are old enough to be removed.
+
+    ``taking`` also knows those that stand there, to find them in text.
+    """
 
     upto: int
+    taking: Taking = Taking(every=True)
 
     def rewrite(self, entry: StoredEntry) -> dict[str, object] | None:
         """Say what is left of an entry."""
         if entry.seq > self.upto:
             return None
-        body = EVERY.body(entry.body)
+        body = self.taking.body(entry.body)
         return None if body is None else dict(body)
 
-
-EVERY = Taking(every=True)
+    def is_due(self, entries: Iterable[StoredEntry]) -> bool:
+        """Return whether anything is to be removed."""
+        return any(self.rewrite(entry) is not None for entry in entries)
 
 
 def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
@@ -69,7 +74,8 @@ def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
             upto = entry.seq
     if chapters.current is not None and not _is_over(entries, chapters.current, chapters):
         upto = min(upto, chapters.spans[chapters.current][0][0] - 1)
-    return Old(upto)
+    known = known_names(entry.body for entry in entries if entry.seq <= upto)
+    return Old(upto, Taking(frozenset(known), every=True))
 
 
 def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) -> bool:
@@ -110,6 +116,8 @@ def _forget(journal: Path, wall: Wall, days: int) -> int:
     old = _due(entries, wall, days)
     if not old.upto:
         return 0
+    if old.is_due(entries):
+        drop_index(journal)  # before the journal: what it has left out must not outlive it
     ends = {(entry.at_ns, entry.wall_ns, entry.boot): entry.seq for entry in entries}
     for path in copies(journal):
         try:
@@ -134,9 +142,10 @@ def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: 
     def rewrite(entry: StoredEntry) -> dict[str, object] | None:
         seq = ends.get((entry.at_ns, entry.wall_ns, entry.boot))
         if seq is not None:
-            return Old(max(entry.seq, 1)).rewrite(entry) if seq <= old.upto else None
-        gone = entry.synchronised and entry.wall_ns <= before_ns
-        return Old(entry.seq).rewrite(entry) if gone else None
+            gone = seq <= old.upto
+        else:
+            gone = entry.synchronised and entry.wall_ns <= before_ns
+        return Old(entry.seq, old.taking).rewrite(entry) if gone else None
 
     return rewrite
 
@@ -183,7 +192,7 @@ class Daily:
         except JournalError:
             return False, False
         old = _due(entries, self._wall, self._days)
-        due = any(old.rewrite(entry) is not None for entry in entries[: old.upto])
+        due = old.is_due(entries)
         last = entries[-1] if entries else None
         idle_ns = self._wall.now_ns() - last.wall_ns if last is not None else 0
         return due, not 0 <= idle_ns < QUIET_NS

@@ -147,11 +147,20 @@ def _fold_log(journal: Path) -> None:
         raise JournalUnwritable(journal, "its log is being read; try again", IN_USE)
 
 
+def drafts(journal: Path) -> tuple[Path, ...]:
+    """Return what a power cut left of journals and backups that were being written.
+
+    A new journal counts once the old one is there too, see :func:`held`.
+    """
+    backups = journal.with_name(journal.name + ".backups")
+    endings = (".tmp", DRAFT, *([".new"] if journal.exists() else []))
+    within = ((journal.parent, f"{journal.name}*"), (backups, "*.db*"))
+    found = (path for folder, pattern in within for path in folder.glob(pattern))
+    return tuple(sorted(path for path in found if path.name.endswith(endings)))
+
+
 def remove_drafts(journal: Path) -> None:
     """Remove what a power cut left of journals and backups that were being written."""
-    backups = journal.with_name(journal.name + ".backups")
     with told(journal):
-        for folder, pattern in ((journal.parent, f"{journal.name}*"), (backups, "*.db*")):
-            for path in folder.glob(pattern) if folder.is_dir() else ():
-                if path.name.endswith((".tmp", DRAFT)):
-                    path.unlink(missing_ok=True)
+        for path in drafts(journal):
+            path.unlink(missing_ok=True)

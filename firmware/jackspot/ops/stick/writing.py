@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -45,11 +45,13 @@ def folder_name(board: str) -> str:
     return f"{name}-board" if _DEVICES.fullmatch(name) else name or "Jackspot"
 
 
-def write_results(archive: Archive, board: str, place: Path) -> Wrote:
+def write_results(
+    archive: Archive, board: str, place: Path, note: Callable[[Path], object] = lambda _file: None
+) -> Wrote:
     """Write the results of all matches into the board's folder below ``place``, creating it.
 
-    Raises OSError if it cannot be written, leaving there what was complete; JournalError if the
-    journal cannot be read.
+    ``note`` is told of each new file. Raises OSError if one cannot be written, leaving there what
+    was complete; JournalError if the journal cannot be read.
     """
     with as_owner_of(archive.journal.parent):
         readable = [match for match in archive.matches() if "unreadable" not in match]
@@ -62,9 +64,16 @@ def write_results(archive: Archive, board: str, place: Path) -> Wrote:
     if not place.exists():
         place.mkdir()
     folder.mkdir(exist_ok=True)
-    new = [_put(folder, name, text.encode()) for name, text in _files(matches)]
+    new = same = 0
+    for name, text in _files(matches):
+        target = _put(folder, name, text.encode())
+        if target is None:
+            same += 1
+        else:
+            note(target)
+            new += 1
     _sync(folder)
-    return Wrote(folder, len(matches), sum(new), len(new) - sum(new))
+    return Wrote(folder, len(matches), new, same)
 
 
 def _files(matches: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -75,16 +84,16 @@ def _files(matches: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         yield f"{table.value}.csv", as_csv(table, matches)
 
 
-def _put(folder: Path, name: str, data: bytes) -> bool:
-    """Write a file under the first free name; False if it is there already."""
+def _put(folder: Path, name: str, data: bytes) -> Path | None:
+    """Write a file under the first free name, and return it; None if it is there already."""
     stem, dot, ending = name.rpartition(".")
     for number in itertools.count(2):
         target = folder / name
         if not os.path.lexists(target):
             _write(folder / DRAFT, target, data)
-            return True
+            return target
         if _has(target, data):
-            return False
+            return None
         name = f"{stem}-{number}{dot}{ending}"
     raise AssertionError("numbers do not end")
 
