@@ -30,7 +30,17 @@ from jackspot.inputs.queue import EventQueue
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.widths import WidthModel
 from jackspot.replay import widths_of
-from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
+from jackspot.sensing.events import (
+    Button,
+    Edge,
+    Event,
+    FaultRaised,
+    Gesture,
+    Key,
+    Place,
+    Press,
+    Trouble,
+)
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
@@ -124,8 +134,39 @@ def test_when_nobody_is_there_the_board_comes_back(
     ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
     assert ended is not None
     assert ended.stage is WalkStage.HEARD
-    assert 180 * SECOND < simulated.clock.now_ns() < 600 * SECOND
+    assert 242 * SECOND < simulated.clock.now_ns() < 243 * SECOND
     assert not config.calibration.path.exists()
+
+
+def test_the_board_comes_back_from_drops_three_minutes_after_the_last_press(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    simulated.press(1)
+    simulated.press(70)
+    simulated.drop(100, Pocket.NE, Piece.RED)
+    ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert (ended.stage, ended.done) == (WalkStage.DROPS, 1)
+    assert 280 * SECOND < simulated.clock.now_ns() < 282 * SECOND
+
+
+def test_a_loose_wire_is_nobody(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    simulated.press(1)
+    simulated.press(70)
+
+    def spike(pocket: Pocket, *, active: bool) -> None:
+        simulated.clock.submit(Edge(simulated.clock.now_ns(), pocket, active))
+        after_ns = 700_000 if active else 30 * SECOND
+        simulated.clock.after(after_ns, lambda: spike(pocket, active=not active))
+
+    simulated.clock.after(80 * SECOND, lambda: spike(Pocket.SW, active=True))
+    simulated.clock.after(600 * SECOND, simulated.clock.close)
+    ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert ended.stage is WalkStage.DROPS
+    assert 250 * SECOND < simulated.clock.now_ns() < 252 * SECOND
 
 
 def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(

@@ -24,15 +24,12 @@ from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
-from jackspot.sensing.events import Button, ColourSeen, DiscsListen, Edge, Event, KnockHeard, Tick
+from jackspot.sensing.events import Button, Edge, Event, Tick
 from jackspot.values import changed
 
 _logger = logging.getLogger(__name__)
 
 SECOND_NS = 1_000_000_000
-
-_NOBODYS = (Tick, ColourSeen, KnockHeard, DiscsListen)
-"""Events that come without anybody there: the next board shakes the same table."""
 
 
 class CalibrationTarget(Struct, frozen=True):
@@ -67,10 +64,12 @@ class LiveSitting:
         self._sequence = 0
         self._enough = False
         self._look_ns: int | None = 0
+        self._touched_ns = 0
+        """When people last did something, or the quiet minute ended."""
         self.alive: Callable[[], None] = lambda: None
         self.alive_ns: int | None = None
         self.idle_ns: int | None = None
-        """After this long without any input it ends on its own; None: never."""
+        """This long after people last did something it ends on its own; None: never."""
         self.tell: Callable[[Sitting], None] = lambda _sitting: None
         self.trouble = ""
         """Why what was measured cannot be saved; empty while it can."""
@@ -92,15 +91,12 @@ class LiveSitting:
             active = self._inputs.start()
             sitting = Sitting.begin(walk, self._wires, self._source.now_ns(), active)
             sitting = self._show(sitting)
-            touched_ns = self._source.now_ns()
-            while not (sitting.walk.ended or self._enough):
+            self._touched_ns = self._source.now_ns()
+            while not (sitting.walk.ended or self._enough or self._is_idle(sitting.walk)):
                 event = self._next(sitting)
-                touched_ns = touched_ns if isinstance(event, _NOBODYS) else event.at_ns
-                if self._is_idle(sitting.walk, touched_ns):
-                    break
                 before, sitting = sitting, step(sitting, event)
-                if len(sitting.walk.history) > len(before.walk.history):
-                    touched_ns = self._source.now_ns()
+                if _done_by_people(before.walk) != _done_by_people(sitting.walk):
+                    self._touched_ns = self._source.now_ns()
                 self._keep(before.walk, sitting.walk)
                 self._sound(before.walk, sitting)
                 sitting = self._show(sitting)
@@ -117,7 +113,10 @@ class LiveSitting:
         times = [sitting.next_wake_ns(), self._look_ns]
         if sitting.walk.stage is WalkStage.QUIET:
             times.append(now_ns + SECOND_NS)
-        times += [now_ns + each for each in (self.alive_ns, self.idle_ns) if each is not None]
+        elif self.idle_ns is not None:
+            times.append(self._touched_ns + self.idle_ns)
+        if self.alive_ns is not None:
+            times.append(now_ns + self.alive_ns)
         wake_ns = min((time for time in times if time is not None), default=None)
         event = self._source.next(wake_ns)
         if isinstance(event, Edge):
@@ -133,11 +132,11 @@ class LiveSitting:
         if self._look_ns is not None and now_ns >= self._look_ns:
             self._look_ns = self._inputs.look(now_ns)
 
-    def _is_idle(self, walk: Walk, touched_ns: int) -> bool:
+    def _is_idle(self, walk: Walk) -> bool:
         """Whether people have gone away; in the quiet minute they are not expected to act."""
         if self.idle_ns is None or walk.stage is WalkStage.QUIET:
             return False
-        return self._source.now_ns() - touched_ns >= self.idle_ns + walk.plan.quiet_ns
+        return self._source.now_ns() >= self._touched_ns + self.idle_ns
 
     def _show(self, sitting: Sitting) -> Sitting:
         self._sequence += 1
@@ -183,6 +182,15 @@ class LiveSitting:
             if not display.stop():
                 _logger.warning("display %s did not stop in time", display.name)
         self._inputs.close()
+
+
+def _done_by_people(walk: Walk) -> tuple[object, ...]:
+    """Return what changes when people do something, or may again after the quiet minute.
+
+    Edges do not count: a loose wire makes them with nobody there, and so does the next board's
+    play, which shakes the same table.
+    """
+    return walk.acted_ns, walk.history, walk.stage
 
 
 def _kept(walk: Walk) -> tuple[object, ...]:
