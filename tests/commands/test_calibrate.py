@@ -10,18 +10,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.calibration.file import Calibration, CalibrationError, parse, refuse_unwritable
+from jackspot.calibration.file import (
+    Calibration,
+    CalibrationError,
+    parse,
+    refuse_unwritable,
+    save_unfinished,
+)
+from jackspot.calibration.live import keeping_for
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import PieceKind, PieceSet
-from jackspot.calibration.measuring.walk import Walk
+from jackspot.calibration.measuring.walk import CalibrationPlan, Walk
 from jackspot.calibration.measuring.wired_walk import Sitting
-from jackspot.calibration.sitting import LiveSitting
+from jackspot.calibration.sitting import LiveSitting, unfinished
 from jackspot.capture.tap import socket_beside
 from jackspot.capture.vcd_file import CaptureWriter, Opening
 from jackspot.commands import main
+from jackspot.config import find, load
 from jackspot.config.model import Origin, check
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.sensing.events import Edge
+from jackspot.sensing.events import DiscPeak, Edge, HubDiscs
+from jackspot_sim.boards import calibration as simulated_boards
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, fall_edges, size_of
 
 CONFIG = check({}, Origin("test", {}))
@@ -35,6 +45,13 @@ def simulated(out: Path, *more: str) -> Result:
     """Calibrate on the simulated table, a thousand times as fast as people."""
     quick = ("--simulate", "--speed", "1000", "--drops", "2", "--quiet", "1")
     return call(*quick, "--out", out, *more)
+
+
+def discs_from(side: Seat) -> MeasuredDiscs:
+    """Return what discs felt of one flick from a side."""
+    felt = FeltShake(tuple(DiscPeak(height, 0) for height in (6_000, 2_000, 1_000, 2_000)), 2)
+    discs = MeasuredDiscs(HubDiscs("51b0a7d51b0a7d00", tuple(Seat)), 60_000 * MS)
+    return discs.with_flick(side, felt)
 
 
 def read(path: Path) -> Calibration:
@@ -298,6 +315,25 @@ def test_what_was_interrupted_is_gone_on_with(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "going on with 6 drops" in result.stderr
     assert read(out).measured[0].count == 12
+
+
+def test_discs_alone_are_not_finished_without_a_hub_and_the_flicks_so_far_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_pseudo_terminal(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(simulated_boards, "SimulatedHub", no_pseudo_terminal)
+    config, out = tmp_path / "jackspot.toml", tmp_path / "c.toml"
+    config.write_text('[sensor_hub]\nport = "/dev/ttyACM7"\n')
+    keeping = keeping_for(load(find(config, None)), out)
+    plan = CalibrationPlan(PieceSet.CAROM, ())
+    save_unfinished(unfinished(keeping, Walk.begin(plan, 0, discs=discs_from(Seat.N))), out)
+    result = simulated(out, "--config", str(config), "--discs")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    assert f"1 flick, kept in {out}.unfinished; go on with: " in result.stderr
+    assert not out.exists()
 
 
 def test_there_is_nothing_to_show_before(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedDiscs, Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.board_view import show_sitting
+from jackspot.calibration.measuring.measured import Measured, PieceSet
 from jackspot.calibration.measuring.walk import COUNTED, REFUSED, Remark, Walk, WalkStage
 from jackspot.calibration.measuring.wired_walk import Sitting, step
 from jackspot.core.pieces import Pocket
@@ -63,6 +64,9 @@ class LiveSitting:
         self._preferences = preferences or PreferencesView()
         self._sequence = 0
         self._enough = False
+        self._others: tuple[Measured, ...] = ()
+        self._owes_discs = False
+        """What discs felt is complete and not written yet."""
         self._look_ns: int | None = 0
         self._touched_ns = 0
         """When people last did something, or the quiet minute ended."""
@@ -86,6 +90,7 @@ class LiveSitting:
         """
         for display in self._displays:
             display.start()
+        self._others = others_unfinished(self._keeping, walk.plan.pieces)
         sitting = Sitting.begin(walk, self._wires, self._source.now_ns())
         try:
             active = self._inputs.start()
@@ -155,21 +160,28 @@ class LiveSitting:
     def _keep(self, before: Walk, walk: Walk) -> None:
         """Save what was measured; write the calibration once it is complete.
 
-        What discs felt is written once all flicks are done, whatever becomes of the drops.
+        What discs felt is written once all flicks are done, whatever becomes of the drops. What
+        could not be written is tried again with the next change, and when people stop.
         """
-        same = _kept(before) == _kept(walk)
+        again = walk.ended and bool(self.trouble)
+        same = _kept(before) == _kept(walk) and not again
         if same and before.stage is walk.stage:
             return
+        in_flicks = walk.stage is WalkStage.FLICKS
+        self._owes_discs |= before.stage is WalkStage.FLICKS
+        self._owes_discs &= not in_flicks
         try:
-            if before.stage is WalkStage.FLICKS is not walk.stage:
+            if self._owes_discs:
                 write_discs(self._keeping, walk)
+                self._owes_discs = False
             done = walk.stage is WalkStage.DONE
             if done and walk.plan.pockets and walk.measured.count:
-                write(self._keeping, walk)
+                write(self._keeping, walk, self._others)
             elif done and walk.has_discs and not walk.measured.count:
-                file.forget_unfinished(self._keeping.path)
+                _leave(self._keeping, walk, self._others)
             elif not same:
-                file.save_unfinished(unfinished(self._keeping, walk), self._keeping.path)
+                made = unfinished(self._keeping, walk, self._others)
+                file.save_unfinished(made, self._keeping.path)
         except CalibrationError as error:
             if not self.trouble:
                 _logger.warning("%s", error)
@@ -197,20 +209,44 @@ def _kept(walk: Walk) -> tuple[object, ...]:
     return walk.measured, walk.skipped, walk.discs, walk.left_out
 
 
-def unfinished(keeping: CalibrationTarget, walk: Walk) -> Calibration:
-    """Return what was measured so far as an unfinished calibration."""
+def unfinished(
+    keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured] = ()
+) -> Calibration:
+    """Return what was measured so far, and with ``others`` before, as unfinished."""
     now, plan = keeping.now(), walk.plan
     rest = Unfinished(plan.drops, walk.skipped)
     if walk.discs is None:
-        return Calibration(keeping.board, now, (walk.measured,), rest)
+        return Calibration(keeping.board, now, (*others, walk.measured), rest)
     rest = changed(rest, flicks=plan.flicks, left_out=walk.left_out)
     discs = CalibratedDiscs(now, walk.discs)
-    return Calibration(keeping.board, now, (walk.measured,), rest, discs)
+    return Calibration(keeping.board, now, (*others, walk.measured), rest, discs)
 
 
-def _before(keeping: CalibrationTarget) -> Calibration | None:
+def others_unfinished(keeping: CalibrationTarget, pieces: PieceSet) -> tuple[Measured, ...]:
+    """Return what an interrupted calibration of this board measured with other pieces."""
+    before = _readable(file.unfinished_path(keeping.path))
+    if before is None or before.board != keeping.board:
+        return ()
+    return tuple(each for each in before.measured if each.pieces is not pieces)
+
+
+def _leave(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured]) -> None:
+    """Keep only what a finished calibration leaves undone: other pieces, and some sides' flicks.
+
+    Raises CalibrationError.
+    """
+    lacking = walk.has_discs and walk.lacking_side is not None
+    if not (lacking or others):
+        file.forget_unfinished(keeping.path)
+        return
+    rest = changed(walk, measured=Measured(walk.plan.pieces), skipped=frozenset())
+    rest = rest if lacking else changed(rest, discs=None)
+    file.save_unfinished(unfinished(keeping, rest, others), keeping.path)
+
+
+def _readable(path: Path) -> Calibration | None:
     try:
-        return file.read(keeping.path)
+        return file.read(path)
     except CalibrationError:
         return None  # what cannot be read is kept beside it, like every earlier file
 
@@ -218,18 +254,23 @@ def _before(keeping: CalibrationTarget) -> Calibration | None:
 def write_discs(keeping: CalibrationTarget, walk: Walk) -> None:
     """Merge what discs felt of flicks into the file. Raises CalibrationError."""
     if walk.discs is not None and walk.has_discs:
-        before = _before(keeping)
+        before = _readable(keeping.path)
         made = file.with_discs(before, keeping.board, keeping.now(), walk.discs)
         file.save(made, keeping.path)
 
 
-def write(keeping: CalibrationTarget, walk: Walk) -> Calibration:
-    """Write a finished calibration over the previous one; CalibrationError if it fails."""
-    before = _before(keeping)
+def write(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured] = ()) -> Calibration:
+    """Write a finished calibration over the previous one; CalibrationError if it fails.
+
+    ``others`` was measured with other pieces and stays unfinished.
+    """
+    before = _readable(keeping.path)
     anew = [pocket for pocket in walk.plan.pockets if pocket not in walk.skipped]
     made = file.merged(before, keeping.board, keeping.now(), walk.measured, anew)
+    if walk.discs is not None and walk.has_discs and walk.lacking_side is None:
+        made = file.with_discs(made, keeping.board, made.made, walk.discs)
     file.save(made, keeping.path)
-    file.forget_unfinished(keeping.path)
+    _leave(keeping, walk, others)
     return made
 
 

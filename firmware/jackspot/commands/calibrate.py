@@ -34,7 +34,12 @@ from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, W
 from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.calibration.results import as_plain
 from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
-from jackspot.calibration.sitting import CalibrationTarget, unfinished, write
+from jackspot.calibration.sitting import (
+    CalibrationTarget,
+    others_unfinished,
+    unfinished,
+    write,
+)
 from jackspot.calibration.terminal_keys import pressed
 from jackspot.capture.errors import CaptureError
 from jackspot.commands.terminal.board_options import FILE
@@ -267,7 +272,7 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
         raise CalibrationError("no drop in these captures; nothing is written")
     file.refuse_unwritable(keeping.path)
     walk = Walk.begin(plan, 0, measured)
-    made = write(keeping, walk)
+    made = write(keeping, walk, others_unfinished(keeping, plan.pieces))
     _print(options, made)
     tell(f"written to {keeping.path}")
     return 0
@@ -399,13 +404,15 @@ def _ended(
         raise CalibrationError(
             "no flick was felt: nothing is written; is the sensor hub there? jackspot doctor"
         )
-    if walk.stage is WalkStage.DONE and (
-        walk.has_discs or (walk.plan.pockets and walk.measured.count)
-    ):
+    lacking = walk.has_discs and walk.lacking_side is not None
+    flicked = walk.has_discs and not lacking
+    if walk.stage is WalkStage.DONE and (flicked or (walk.plan.pockets and walk.measured.count)):
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"
         _print(options, made)
         tell(f"written to {keeping.path}{_for_the_board(keeping, config)}")
+        if lacking:
+            tell(f"flicks from some sides are still kept in {file.unfinished_path(keeping.path)}")
         return 0
     flicks = 0 if walk.discs is None else walk.discs.count
     if flicks and walk.flicking and walk.wanted_side is None:

@@ -266,7 +266,12 @@ class Walk(Struct, frozen=True):
     @property
     def wanted_side(self) -> Seat | None:
         """The side from which the next flick is wanted; None if none is."""
-        if not self.flicking or self.discs is None:
+        return self.lacking_side if self.flicking else None
+
+    @property
+    def lacking_side(self) -> Seat | None:
+        """The first side that lacks flicks, whether or not discs listen; None if none does."""
+        if self.discs is None:
             return None
         there = (side for side in Seat if side not in self.left_out)
         return next((s for s in there if len(self.discs.of(s)) < self.plan.flicks), None)
