@@ -22,7 +22,7 @@ from jackspot.commands import main
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.state.view import BoardView, Phase, PreferencesView
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel, Strongest
@@ -306,7 +306,9 @@ def test_people_calibrate_discs_from_the_menu_with_buttons_and_flicks_alone(
     table.hold(FIX)
     table.flick(Seat.W)
     table.hold(OK)
-    ended = from_menu.calibrate_from_menu(table.config, table.clock, Watchdog({}))
+    ended = from_menu.calibrate_from_menu(
+        table.config, PreferencesView(), table.clock, Watchdog({})
+    )
     assert ended is not None
     assert (ended.stage, ended.left_out) == (WalkStage.DROPS, frozenset({Seat.S}))
     measured = discs_of(table.config.calibration.path)

@@ -469,6 +469,15 @@ def forget_unfinished(path: Path) -> None:
         raise _unwritable(unfinished_path(path), error) from None
 
 
+def put_unfinished_aside(path: Path) -> None:
+    """Move what was saved of a calibration that cannot be continued to its backup's place."""
+    unfinished = unfinished_path(path)
+    try:
+        unfinished.replace(backup_path(unfinished, 1))
+    except OSError as error:
+        raise _unwritable(unfinished, error) from None
+
+
 def refuse_unwritable(path: Path) -> None:
     """Raise CalibrationError if a calibration could not be written, before one is made.
 
