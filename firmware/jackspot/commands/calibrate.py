@@ -33,7 +33,14 @@ from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSe
 from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, Walk, WalkStage
 from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.calibration.results import as_plain
-from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
+from jackspot.calibration.screen import (
+    colours_table,
+    discs_table,
+    results,
+    screen,
+    told_and_kept,
+    told_line,
+)
 from jackspot.calibration.sitting import (
     CalibrationTarget,
     others_unfinished,
@@ -184,6 +191,7 @@ def _calibrate(options: Options, config: Config) -> int:
         pieces = PieceSet.of_board(rules_for(RuleSystem(options.rules)).red)
     if options.show:
         return _show(options, config, path)
+    file.refuse_unwritable(path)
     _tell_of_what_is_lost(path)
     keeping = keeping_for(config, path)
     plan = _plan(options, config, pieces)
@@ -270,7 +278,6 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
             tell(f"{labelled.path}: left out: {told_line(told)}")
     if not measured.count:
         raise CalibrationError("no drop in these captures; nothing is written")
-    file.refuse_unwritable(keeping.path)
     walk = Walk.begin(plan, 0, measured)
     made = write(keeping, walk, others_unfinished(keeping, plan.pieces))
     _print(options, made)
@@ -284,7 +291,6 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
 def _live(
     options: Options, config: Config, plan: CalibrationPlan, keeping: CalibrationTarget
 ) -> int:
-    file.refuse_unwritable(keeping.path)
     errors = Console(stderr=True, highlight=False)
     walk = _resumed(options, plan, keeping, config, errors)
     bench = _bench(options, config, walk.plan)
@@ -380,7 +386,7 @@ class _Lines:
             done = f"{walk.done}/{walk.total}"
             if isinstance(walk.told, FlickMessage) and walk.discs is not None:
                 done = f"{len(walk.discs.of(walk.told.side))}/{walk.plan.flicks}"
-            self._console.print(f"{done}  {told_line(walk.told)}")
+            self._console.print(f"{done}  {told_and_kept(walk.told)}")
         self._told = walk.told
         if trouble and trouble != self._trouble:
             self._console.print(trouble)
