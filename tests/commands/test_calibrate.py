@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shlex
 import socket
 from pathlib import Path
@@ -334,6 +336,44 @@ def test_discs_alone_are_not_finished_without_a_hub_and_the_flicks_so_far_are_ke
     assert isinstance(result.exception, SystemExit)
     assert f"1 flick, kept in {out}.unfinished; go on with: " in result.stderr
     assert not out.exists()
+
+
+def test_a_capture_counts_only_for_the_pockets_that_are_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED] * 2)
+    result = call(
+        "--out", out, "--from-capture", f"puck={pucks}", "--from-capture", f"quiet={pucks}",
+        "--pockets", "NE,SW",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    measured = read(out).of(PieceSet.CAROM)
+    assert measured is not None
+    there = [Pocket.NE, Pocket.SW]
+    assert ([place.pocket for place in measured.drops], list(measured.quiet)) == (there, there)
+
+
+def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED])
+    for result in (
+        simulated(pipe), call("--from-capture", f"puck={pucks}", "--out", pipe),
+    ):  # fmt: skip
+        assert result.exit_code == 1
+        assert result.stderr.endswith(": is no file; name another with --out\n")
+        assert result.stderr.count("\n") == 1
+    assert pipe.is_fifo()
+
+
+def test_a_full_disk_is_no_matter_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, _data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(CalibrationError, match=r"left on device; free space on disk, or name"):
+        refuse_unwritable(tmp_path / "calibration.toml")
 
 
 def test_there_is_nothing_to_show_before(tmp_path: Path) -> None:

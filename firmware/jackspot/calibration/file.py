@@ -14,6 +14,7 @@ The same format, with a table ``[unfinished]``, stores a calibration that was in
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -481,8 +482,15 @@ def put_unfinished_aside(path: Path) -> None:
 def refuse_unwritable(path: Path) -> None:
     """Raise CalibrationError if a calibration could not be written, before one is made.
 
-    A file of a version that this program does not know is never overwritten either.
+    A file of a version that this program does not know is never overwritten either, nor is a
+    device or anything else that is no file.
     """
+    try:
+        is_other = path.exists() and not path.is_file()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    if is_other:
+        raise CalibrationError(f"{path}: is no file; name another with --out")
     try:
         read(path)
     except CalibrationError as error:
@@ -498,9 +506,12 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> CalibrationError:
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    remedy = "free space on disk" if is_full else (
+        "run this as the board's user (sudo -u jackspot jackspot calibrate)"
+    )  # fmt: skip
     return CalibrationError(
-        f"{path}: cannot be written: {error.strerror}; run this as the board's user "
-        "(sudo -u jackspot jackspot calibrate), or name another file with --out"
+        f"{path}: cannot be written: {error.strerror}; {remedy}, or name another file with --out"
     )
 
 
