@@ -26,7 +26,11 @@ from jackspot.capture.vcd_file import Capture, Opening
 from jackspot.commands import run
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, Phase, PreferencesView
 from jackspot.inputs.queue import EventQueue
 from jackspot.ops.watchdog import Watchdog
@@ -51,12 +55,13 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
 from jackspot_sim.table.table import SimTable
 from jackspot_sim.traffic.drops import dropped
+from tests.dialogue.playing import Table
 from tests.test_board import Seen
 
 SECOND = 1_000 * MS
 OK = Button(Place.REFEREE, Key.OK)
 FIX = Button(Place.REFEREE, Key.FIX)
-PLAIN = PreferencesView()
+PLAIN = DialogueState(DialogueSettings(), Plan())
 
 
 @pytest.fixture
@@ -194,8 +199,41 @@ def test_it_is_shown_as_people_have_set_the_board(
     monkeypatch.setattr(from_menu, "displays_beside_play", lambda *_: (seen,))
     simulated.press(1)
     set_by_people = PreferencesView("ja", brightness=20, volume=0)
-    from_menu.calibrate_from_menu(config, set_by_people, simulated.clock, Watchdog({}))
+    dialogue = changed(PLAIN, preferences=set_by_people)
+    from_menu.calibrate_from_menu(config, dialogue, simulated.clock, Watchdog({}))
     assert {view.preferences for view in seen.views} == {set_by_people}
+
+
+@pytest.mark.parametrize("rules", RuleSystem)
+def test_the_pieces_of_the_match_that_people_have_set_are_dropped_and_used_from_then_on(
+    rules: RuleSystem, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=15.0)
+    keeping = keeping_for(config)
+    dialogue = changed(PLAIN, plan=Plan({"rules": rules.value}))
+    pieces = PieceSet.of_board(rules_for(rules).red)
+    one_each = changed(dropped(pieces, 1, 15.0, 1), quiet={})
+    unfinished = Calibration(keeping.board, keeping.now(), (one_each,), Unfinished(drops=1))
+    save_unfinished(unfinished, keeping.path)
+    simulated.press(1)
+    simulated.press(70)
+    simulated.press(75)
+    ended = from_menu.calibrate_from_menu(config, dialogue, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert (ended.plan.pieces, ended.stage) == (pieces, WalkStage.DONE)
+    found = run._calibration(config, EventQueue())
+    assert found is not None
+    assert found.of(pieces) is not None
+
+
+def test_while_a_match_is_on_its_pieces_are_dropped(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    in_match = changed(Table(rules="icf").started().dialogue, plan=Plan())
+    ended = from_menu.calibrate_from_menu(config, in_match, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert ended.plan.pieces is PieceSet.CARROM
 
 
 @pytest.mark.parametrize(

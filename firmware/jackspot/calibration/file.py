@@ -148,7 +148,11 @@ class Calibration(Struct, frozen=True):
 
 def pieces_of(config: Config) -> PieceSet:
     """Return the set of pieces with which the configured match is played."""
-    rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
+    return pieces_for(RuleSystem(str(config.match.get("rules", USUAL_RULES))))
+
+
+def pieces_for(rules: RuleSystem) -> PieceSet:
+    """Return the set of pieces with which these rules are played."""
     return PieceSet.of_board(rules_for(rules).red)
 
 
@@ -385,8 +389,8 @@ def _wiring(board: CalibratedBoard) -> str:
 def usable(config: Config, path: Path | None = None) -> Calibration | None:
     """Return the calibration of this board; None if it has none.
 
-    Raises CalibrationError if the file does not fit the board: it is another board's, is for other
-    pieces, is unfinished, or is no calibration at all.
+    Raises CalibrationError if the file does not fit the board: it is another board's, is
+    unfinished, has nothing that readings could use, or is no calibration at all.
     """
     path = path or config.calibration.path
     calibration = read(path)
@@ -403,17 +407,10 @@ def from_text(text: str, config: Config, name: str) -> Calibration:
 
 def _fitting(calibration: Calibration, config: Config, path: Path) -> Calibration:
     refuse_others(calibration, config, path)
-    pieces = pieces_of(config)
     if calibration.unfinished is not None:
         raise CalibrationError(f"{path}: was not finished; go on with: jackspot calibrate")
-    measured = calibration.of(pieces)
-    discs_alone = calibration.discs is not None and not calibration.measured
-    if not discs_alone and (measured is None or not measured.count):
-        there = ", ".join(each.pieces.value for each in calibration.measured) or "nothing"
-        raise CalibrationError(
-            f"{path}: is for the pieces of {there}, the match is played with those of {pieces}; "
-            "calibrate with them too: jackspot calibrate"
-        )
+    if calibration.discs is None and not any(each.count for each in calibration.measured):
+        raise CalibrationError(f"{path}: has no drops; calibrate again: jackspot calibrate")
     return calibration
 
 

@@ -13,10 +13,12 @@ from jackspot.board import WatchdogPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibrationError, OtherVersion
 from jackspot.calibration.live import Bench, begun, keeping_for, live_sitting, plan_for
+from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.calibration.measuring.walk import CalibrationPlan, Walk
 from jackspot.calibration.sitting import CalibrationTarget
 from jackspot.config.model import Config
-from jackspot.dialogue.state.view import PreferencesView
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.plans import rules_of
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled.kind import OledDriver, OledSection
 from jackspot.inputs.errors import GpioError
@@ -37,15 +39,15 @@ def can_be_led(config: Config) -> bool:
 
 
 def calibrate_from_menu(
-    config: Config, preferences: PreferencesView, source: EventSource, watchdog: WatchdogPort
+    config: Config, dialogue: DialogueState, source: EventSource, watchdog: WatchdogPort
 ) -> Walk | None:
     """Guide people through a calibration; None, with a fault on the board, if none began.
 
-    It is shown by the ``preferences`` that people have set.
+    It is shown as people have set the board in ``dialogue``.
     """
     keeping = keeping_for(config)
     try:
-        plan = plan_for(config, file.pieces_of(config))
+        plan = plan_for(config, _pieces(dialogue))
         file.refuse_unwritable(keeping.path)
         walk = _begun(plan, keeping, config)
         gpio = open_gpio(config.gpio.factory, config.gpio.chip)
@@ -57,7 +59,7 @@ def calibrate_from_menu(
     except (CalibrationError, GpioError, DisplayError) as error:
         source.submit(file.fault(CalibrationError(str(error)), source.now_ns()))
         return None
-    live = live_sitting(config, bench, keeping, preferences)
+    live = live_sitting(config, bench, keeping, dialogue.preferences)
     live.alive, live.alive_ns, live.idle_ns = (
         watchdog.feed,
         watchdog.interval_ns,
@@ -67,6 +69,12 @@ def calibrate_from_menu(
     if live.trouble:
         source.submit(file.fault(CalibrationError(live.trouble), source.now_ns()))
     return ended
+
+
+def _pieces(dialogue: DialogueState) -> PieceSet:
+    """Return the set of pieces of the match that is on, or is set up."""
+    game = dialogue.game
+    return file.pieces_for(rules_of(dialogue.plan) if game is None else game.match.settings.rules)
 
 
 def _begun(plan: CalibrationPlan, keeping: CalibrationTarget, config: Config) -> Walk:

@@ -56,7 +56,7 @@ from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.printable import counted
-from jackspot.core.rules import RULES, rules_for
+from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
@@ -188,7 +188,7 @@ def _calibrate(options: Options, config: Config) -> int:
     path = options.out or (SIMULATED if options.simulate else config.calibration.path)
     pieces = file.pieces_of(config)
     if options.rules is not None:
-        pieces = PieceSet.of_board(rules_for(RuleSystem(options.rules)).red)
+        pieces = file.pieces_for(RuleSystem(options.rules))
     if options.show:
         return _show(options, config, path)
     file.refuse_unwritable(path)
