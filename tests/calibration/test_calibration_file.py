@@ -207,9 +207,18 @@ def test_a_calibration_of_other_wires_is_refused(tmp_path: Path) -> None:
     assert "now full-i2c: pocket_ne 6, pocket_se 5" in said
 
 
-def test_a_calibration_with_other_pieces_is_refused(tmp_path: Path) -> None:
-    said = refused(as_text(made()), tmp_path, match={"rules": "icf"})
-    assert said.startswith("is for the pieces of carom, the match is played with those of carrom")
+def test_a_calibration_with_other_pieces_is_used_for_those_alone(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.toml"
+    save(made(10), path)
+    found = usable(config(match={"rules": "icf"}), path)
+    assert found == made(10), "people may choose rules with those pieces at the board"
+    assert found.widths().of_board(Piece.QUEEN) == WidthModel().of_board(Piece.QUEEN)
+
+
+def test_a_calibration_in_which_nothing_was_dropped_is_refused(tmp_path: Path) -> None:
+    heard = Measured(PieceSet.CAROM).with_quiet(Pocket.NE, Quiet(60 * 10**9, 2))
+    said = refused(as_text(Calibration(BOARD, MADE, (heard,))), tmp_path)
+    assert said.startswith("has no drops; calibrate again")
 
 
 def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:

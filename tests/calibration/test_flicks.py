@@ -229,6 +229,32 @@ def test_undo_after_a_refused_flick_takes_nothing_good_back() -> None:
     assert someone.discs.count == 0
 
 
+def test_a_flick_taken_back_is_drawn_no_more() -> None:
+    someone = at_flicks()
+    someone.flicks(Seat.N)
+    someone.says(Key.UNDO)
+    numbers = show_sitting(someone.sitting, PreferencesView()).calibration
+    assert numbers is not None
+    assert (numbers.count, numbers.felt) == (0, ())
+
+
+def test_without_the_hub_undo_takes_no_flick_back_that_nobody_could_repeat() -> None:
+    first = at_flicks()
+    first.flicks(Seat.N)
+    plan = first.walk.plan
+    walk = Walk.begin(plan, 0, first.walk.measured, discs=first.discs)
+    later = Flicker(Sitting.begin(walk, list(Pocket), 0))
+    later.says(Key.OK)
+    later.drops(Pocket.NE, 11.0)
+    for _ in range(2):
+        later.says(Key.UNDO)
+    assert (later.stage, later.walk.measured.count) == (WalkStage.DROPS, 0)
+    assert later.discs.count == 1
+    later.listens()
+    later.says(Key.UNDO)
+    assert (later.stage, later.discs.count) == (WalkStage.FLICKS, 0)
+
+
 def test_a_side_can_be_left_out_and_taken_in_again() -> None:
     someone = at_flicks()
     someone.says(Key.FIX, Gesture.HOLD)

@@ -351,6 +351,38 @@ def test_a_blocked_beam_is_told_while_pieces_are_dropped() -> None:
     someone.wait(SECOND)
     assert (someone.sitting.faults, someone.walk.done) == ((), 0)
     assert someone.sitting.lit == frozenset()
+    assert someone.walk.told is None
+
+
+def test_what_was_told_of_a_drop_stays_when_another_beam_is_whole_again() -> None:
+    someone = at_drops()
+    someone.event(Edge(someone.now_ns, Pocket.SW, active=True))
+    someone.wait(3 * SECOND)
+    someone.drops(Pocket.NE, 11.0)
+    someone.event(Edge(someone.now_ns, Pocket.SW, active=False))
+    someone.wait(SECOND)
+    assert (someone.sitting.faults, someone.remark) == ((), Remark.TAKEN)
+
+
+@pytest.mark.parametrize(("trouble", "remedy"), [
+    (Trouble.BLOCKED, "clear it, check wires"), (Trouble.CHATTER, "shade it, check plug"),
+])  # fmt: skip
+def test_no_fault_has_people_press_fix_which_keeps_a_drop_here(
+    trouble: Trouble, remedy: str
+) -> None:
+    someone = at_drops()
+    someone.event(FaultRaised(someone.now_ns, beam_wire(Pocket.SW), trouble))
+    [fault] = show_sitting(someone.sitting, PreferencesView()).faults
+    assert str(fault.remedy) == remedy
+
+
+def test_a_drop_taken_back_is_drawn_no_more() -> None:
+    someone = at_drops()
+    someone.drops(Pocket.NE, 11.0)
+    someone.says(Key.UNDO)
+    numbers = show_sitting(someone.sitting, PreferencesView()).calibration
+    assert numbers is not None
+    assert (numbers.count, numbers.last_ns) == (0, None)
 
 
 def test_a_pin_that_cannot_be_had_is_a_fault() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shlex
 import socket
 from pathlib import Path
@@ -10,18 +12,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.calibration.file import Calibration, CalibrationError, parse, refuse_unwritable
+from jackspot.calibration.file import (
+    Calibration,
+    CalibrationError,
+    parse,
+    refuse_unwritable,
+    save_unfinished,
+)
+from jackspot.calibration.live import keeping_for
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import PieceKind, PieceSet
-from jackspot.calibration.measuring.walk import Walk
+from jackspot.calibration.measuring.walk import CalibrationPlan, Walk
 from jackspot.calibration.measuring.wired_walk import Sitting
-from jackspot.calibration.sitting import LiveSitting
+from jackspot.calibration.sitting import LiveSitting, unfinished
 from jackspot.capture.tap import socket_beside
 from jackspot.capture.vcd_file import CaptureWriter, Opening
 from jackspot.commands import main
+from jackspot.config import find, load
 from jackspot.config.model import Origin, check
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.sensing.events import Edge
+from jackspot.sensing.events import DiscPeak, Edge, HubDiscs
+from jackspot_sim.boards import calibration as simulated_boards
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, fall_edges, size_of
 
 CONFIG = check({}, Origin("test", {}))
@@ -35,6 +47,13 @@ def simulated(out: Path, *more: str) -> Result:
     """Calibrate on the simulated table, a thousand times as fast as people."""
     quick = ("--simulate", "--speed", "1000", "--drops", "2", "--quiet", "1")
     return call(*quick, "--out", out, *more)
+
+
+def discs_from(side: Seat) -> MeasuredDiscs:
+    """Return what discs felt of one flick from a side."""
+    felt = FeltShake(tuple(DiscPeak(height, 0) for height in (6_000, 2_000, 1_000, 2_000)), 2)
+    discs = MeasuredDiscs(HubDiscs("51b0a7d51b0a7d00", tuple(Seat)), 60_000 * MS)
+    return discs.with_flick(side, felt)
 
 
 def read(path: Path) -> Calibration:
@@ -298,6 +317,63 @@ def test_what_was_interrupted_is_gone_on_with(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "going on with 6 drops" in result.stderr
     assert read(out).measured[0].count == 12
+
+
+def test_discs_alone_are_not_finished_without_a_hub_and_the_flicks_so_far_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_pseudo_terminal(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(simulated_boards, "SimulatedHub", no_pseudo_terminal)
+    config, out = tmp_path / "jackspot.toml", tmp_path / "c.toml"
+    config.write_text('[sensor_hub]\nport = "/dev/ttyACM7"\n')
+    keeping = keeping_for(load(find(config, None)), out)
+    plan = CalibrationPlan(PieceSet.CAROM, ())
+    save_unfinished(unfinished(keeping, Walk.begin(plan, 0, discs=discs_from(Seat.N))), out)
+    result = simulated(out, "--config", str(config), "--discs")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    assert f"1 flick, kept in {out}.unfinished; go on with: " in result.stderr
+    assert not out.exists()
+
+
+def test_a_capture_counts_only_for_the_pockets_that_are_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED] * 2)
+    result = call(
+        "--out", out, "--from-capture", f"puck={pucks}", "--from-capture", f"quiet={pucks}",
+        "--pockets", "NE,SW",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    measured = read(out).of(PieceSet.CAROM)
+    assert measured is not None
+    there = [Pocket.NE, Pocket.SW]
+    assert ([place.pocket for place in measured.drops], list(measured.quiet)) == (there, there)
+
+
+def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED])
+    for result in (
+        simulated(pipe), call("--from-capture", f"puck={pucks}", "--out", pipe),
+    ):  # fmt: skip
+        assert result.exit_code == 1
+        assert result.stderr.endswith(": is no file; name another with --out\n")
+        assert result.stderr.count("\n") == 1
+    assert pipe.is_fifo()
+
+
+def test_a_full_disk_is_no_matter_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, _data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(CalibrationError, match=r"left on device; free space on disk, or name"):
+        refuse_unwritable(tmp_path / "calibration.toml")
 
 
 def test_there_is_nothing_to_show_before(tmp_path: Path) -> None:

@@ -51,6 +51,15 @@ def test_one_of_another_board_is_doubtful(config: Config) -> None:
     assert (finding.mark, finding.remedy) == (Severity.DOUBTFUL, "jackspot calibrate")
 
 
+def test_one_with_other_pieces_than_the_configured_match_has_is_doubtful(config: Config) -> None:
+    save(made(config, Quiet(60 * 10**9)), config.calibration.path)
+    [finding] = check_calibration(changed(config, match={"rules": "icf"}))
+    assert (finding.mark, finding.remedy) == (Severity.DOUBTFUL, "jackspot calibrate")
+    assert finding.found == (
+        "is for carom pieces, the configured match is played with carrom pieces"
+    )
+
+
 def test_one_made_beside_a_beam_that_flickers_is_doubtful(config: Config) -> None:
     save(made(config, Quiet(60 * 10**9, storms=2)), config.calibration.path)
     _well, finding = check_calibration(config)

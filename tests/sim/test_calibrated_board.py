@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from jackspot.calibration.file import (
     parse,
     save,
     save_unfinished,
+    unfinished_path,
 )
 from jackspot.calibration.live import Bench, begun, keeping_for, live_sitting, plan_for
 from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
@@ -24,13 +26,27 @@ from jackspot.capture.vcd_file import Capture, Opening
 from jackspot.commands import run
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import BoardView, Phase, PreferencesView
 from jackspot.inputs.queue import EventQueue
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.widths import WidthModel
 from jackspot.replay import widths_of
-from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
+from jackspot.sensing.events import (
+    Button,
+    Edge,
+    Event,
+    FaultRaised,
+    Gesture,
+    Key,
+    Place,
+    Press,
+    Trouble,
+)
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
@@ -39,11 +55,13 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
 from jackspot_sim.table.table import SimTable
 from jackspot_sim.traffic.drops import dropped
+from tests.dialogue.playing import Table
 from tests.test_board import Seen
 
 SECOND = 1_000 * MS
 OK = Button(Place.REFEREE, Key.OK)
 FIX = Button(Place.REFEREE, Key.FIX)
+PLAIN = DialogueState(DialogueSettings(), Plan())
 
 
 @pytest.fixture
@@ -100,7 +118,7 @@ def test_people_calibrate_from_the_menu_with_buttons_and_pieces_alone(
                 simulated.drop(at_s, pocket, PIECES[PieceSet.CAROM][kind][0])
                 at_s += 2
     simulated.press(at_s + 2)
-    ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
+    ended = from_menu.calibrate_from_menu(config, PLAIN, simulated.clock, Watchdog({}))
     assert ended is not None
     assert (ended.stage, ended.done) == (WalkStage.DONE, 24)
     made = parse(config.calibration.path.read_text())
@@ -121,11 +139,42 @@ def test_when_nobody_is_there_the_board_comes_back(
     simulated = Simulated(config, monkeypatch, depth_mm=30.0)
     simulated.press(1)
     simulated.drop(80, Pocket.NE, Piece.RED)
-    ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
+    ended = from_menu.calibrate_from_menu(config, PLAIN, simulated.clock, Watchdog({}))
     assert ended is not None
     assert ended.stage is WalkStage.HEARD
-    assert 180 * SECOND < simulated.clock.now_ns() < 600 * SECOND
+    assert 242 * SECOND < simulated.clock.now_ns() < 243 * SECOND
     assert not config.calibration.path.exists()
+
+
+def test_the_board_comes_back_from_drops_three_minutes_after_the_last_press(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    simulated.press(1)
+    simulated.press(70)
+    simulated.drop(100, Pocket.NE, Piece.RED)
+    ended = from_menu.calibrate_from_menu(config, PLAIN, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert (ended.stage, ended.done) == (WalkStage.DROPS, 1)
+    assert 280 * SECOND < simulated.clock.now_ns() < 282 * SECOND
+
+
+def test_a_loose_wire_is_nobody(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    simulated.press(1)
+    simulated.press(70)
+
+    def spike(pocket: Pocket, *, active: bool) -> None:
+        simulated.clock.submit(Edge(simulated.clock.now_ns(), pocket, active))
+        after_ns = 700_000 if active else 30 * SECOND
+        simulated.clock.after(after_ns, lambda: spike(pocket, active=not active))
+
+    simulated.clock.after(80 * SECOND, lambda: spike(Pocket.SW, active=True))
+    simulated.clock.after(600 * SECOND, simulated.clock.close)
+    ended = from_menu.calibrate_from_menu(config, PLAIN, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert ended.stage is WalkStage.DROPS
+    assert 250 * SECOND < simulated.clock.now_ns() < 252 * SECOND
 
 
 def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
@@ -135,11 +184,90 @@ def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
     config.calibration.path.parent.joinpath("file").write_text("")
     path = config.calibration.path.parent / "file" / "calibration.toml"
     blocked = changed(config, calibration=changed(config.calibration, path=path))
-    assert from_menu.calibrate_from_menu(blocked, simulated.clock, Watchdog({})) is None
+    assert from_menu.calibrate_from_menu(blocked, PLAIN, simulated.clock, Watchdog({})) is None
     fault = simulated.clock.next(simulated.clock.now_ns() + SECOND)
     assert isinstance(fault, FaultRaised)
     assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
     assert "cannot be written" in fault.detail
+
+
+def test_it_is_shown_as_people_have_set_the_board(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    seen = Seen()
+    monkeypatch.setattr(from_menu, "displays_beside_play", lambda *_: (seen,))
+    simulated.press(1)
+    set_by_people = PreferencesView("ja", brightness=20, volume=0)
+    dialogue = changed(PLAIN, preferences=set_by_people)
+    from_menu.calibrate_from_menu(config, dialogue, simulated.clock, Watchdog({}))
+    assert {view.preferences for view in seen.views} == {set_by_people}
+
+
+@pytest.mark.parametrize("rules", RuleSystem)
+def test_the_pieces_of_the_match_that_people_have_set_are_dropped_and_used_from_then_on(
+    rules: RuleSystem, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=15.0)
+    keeping = keeping_for(config)
+    dialogue = changed(PLAIN, plan=Plan({"rules": rules.value}))
+    pieces = PieceSet.of_board(rules_for(rules).red)
+    one_each = changed(dropped(pieces, 1, 15.0, 1), quiet={})
+    unfinished = Calibration(keeping.board, keeping.now(), (one_each,), Unfinished(drops=1))
+    save_unfinished(unfinished, keeping.path)
+    simulated.press(1)
+    simulated.press(70)
+    simulated.press(75)
+    ended = from_menu.calibrate_from_menu(config, dialogue, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert (ended.plan.pieces, ended.stage) == (pieces, WalkStage.DONE)
+    found = run._calibration(config, EventQueue())
+    assert found is not None
+    assert found.of(pieces) is not None
+
+
+def test_while_a_match_is_on_its_pieces_are_dropped(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    in_match = changed(Table(rules="icf").started().dialogue, plan=Plan())
+    ended = from_menu.calibrate_from_menu(config, in_match, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert ended.plan.pieces is PieceSet.CARROM
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text.replace('board = "Jackspot"', 'board = "Board 7"'),
+        lambda text: text.replace("pocket_ne = ", "pocket_ne = 2"),
+        lambda text: text[:60],
+    ],
+)
+def test_what_was_interrupted_and_does_not_fit_is_put_aside_for_a_new_calibration(
+    damage: Callable[[str], str], config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    keeping = keeping_for(config)
+    measured = dropped(PieceSet.CAROM, 1, 30.0, 1)
+    half = Calibration(keeping.board, keeping.now(), (measured,), Unfinished(drops=1))
+    text = damage(as_text(half))
+    unfinished_path(keeping.path).write_text(text)
+    ended = from_menu.calibrate_from_menu(config, PLAIN, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert ended.done == 0
+    assert unfinished_path(keeping.path).with_suffix(".unfinished.1").read_text() == text
+    assert not unfinished_path(keeping.path).exists()
+
+
+def test_what_a_later_program_interrupted_is_left_and_is_a_fault(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    unfinished = unfinished_path(config.calibration.path)
+    unfinished.write_text('schema = "jackspot calibration"\nversion = 9\n')
+    assert from_menu.calibrate_from_menu(config, PLAIN, simulated.clock, Watchdog({})) is None
+    assert "version = 9" in unfinished.read_text()
 
 
 class Impatient(SimClock):

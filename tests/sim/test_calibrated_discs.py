@@ -22,6 +22,9 @@ from jackspot.commands import main
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.colours import ColourModel
@@ -306,7 +309,9 @@ def test_people_calibrate_discs_from_the_menu_with_buttons_and_flicks_alone(
     table.hold(FIX)
     table.flick(Seat.W)
     table.hold(OK)
-    ended = from_menu.calibrate_from_menu(table.config, table.clock, Watchdog({}))
+    ended = from_menu.calibrate_from_menu(
+        table.config, DialogueState(DialogueSettings(), Plan()), table.clock, Watchdog({})
+    )
     assert ended is not None
     assert (ended.stage, ended.left_out) == (WalkStage.DROPS, frozenset({Seat.S}))
     measured = discs_of(table.config.calibration.path)

@@ -14,6 +14,7 @@ The same format, with a table ``[unfinished]``, stores a calibration that was in
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -147,7 +148,11 @@ class Calibration(Struct, frozen=True):
 
 def pieces_of(config: Config) -> PieceSet:
     """Return the set of pieces with which the configured match is played."""
-    rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
+    return pieces_for(RuleSystem(str(config.match.get("rules", USUAL_RULES))))
+
+
+def pieces_for(rules: RuleSystem) -> PieceSet:
+    """Return the set of pieces with which these rules are played."""
     return PieceSet.of_board(rules_for(rules).red)
 
 
@@ -384,8 +389,8 @@ def _wiring(board: CalibratedBoard) -> str:
 def usable(config: Config, path: Path | None = None) -> Calibration | None:
     """Return the calibration of this board; None if it has none.
 
-    Raises CalibrationError if the file does not fit the board: it is another board's, is for other
-    pieces, is unfinished, or is no calibration at all.
+    Raises CalibrationError if the file does not fit the board: it is another board's, is
+    unfinished, has nothing that readings could use, or is no calibration at all.
     """
     path = path or config.calibration.path
     calibration = read(path)
@@ -402,17 +407,10 @@ def from_text(text: str, config: Config, name: str) -> Calibration:
 
 def _fitting(calibration: Calibration, config: Config, path: Path) -> Calibration:
     refuse_others(calibration, config, path)
-    pieces = pieces_of(config)
     if calibration.unfinished is not None:
         raise CalibrationError(f"{path}: was not finished; go on with: jackspot calibrate")
-    measured = calibration.of(pieces)
-    discs_alone = calibration.discs is not None and not calibration.measured
-    if not discs_alone and (measured is None or not measured.count):
-        there = ", ".join(each.pieces.value for each in calibration.measured) or "nothing"
-        raise CalibrationError(
-            f"{path}: is for the pieces of {there}, the match is played with those of {pieces}; "
-            "calibrate with them too: jackspot calibrate"
-        )
+    if calibration.discs is None and not any(each.count for each in calibration.measured):
+        raise CalibrationError(f"{path}: has no drops; calibrate again: jackspot calibrate")
     return calibration
 
 
@@ -469,11 +467,27 @@ def forget_unfinished(path: Path) -> None:
         raise _unwritable(unfinished_path(path), error) from None
 
 
+def put_unfinished_aside(path: Path) -> None:
+    """Move what was saved of a calibration that cannot be continued to its backup's place."""
+    unfinished = unfinished_path(path)
+    try:
+        unfinished.replace(backup_path(unfinished, 1))
+    except OSError as error:
+        raise _unwritable(unfinished, error) from None
+
+
 def refuse_unwritable(path: Path) -> None:
     """Raise CalibrationError if a calibration could not be written, before one is made.
 
-    A file of a version that this program does not know is never overwritten either.
+    A file of a version that this program does not know is never overwritten either, nor is a
+    device or anything else that is no file.
     """
+    try:
+        is_other = path.exists() and not path.is_file()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    if is_other:
+        raise CalibrationError(f"{path}: is no file; name another with --out")
     try:
         read(path)
     except CalibrationError as error:
@@ -489,9 +503,12 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> CalibrationError:
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    remedy = "free space on disk" if is_full else (
+        "run this as the board's user (sudo -u jackspot jackspot calibrate)"
+    )  # fmt: skip
     return CalibrationError(
-        f"{path}: cannot be written: {error.strerror}; run this as the board's user "
-        "(sudo -u jackspot jackspot calibrate), or name another file with --out"
+        f"{path}: cannot be written: {error.strerror}; {remedy}, or name another file with --out"
     )
 
 

@@ -65,15 +65,19 @@ def with_capture(
 ) -> tuple[Measured, list[WalkMessage]]:
     """Add a capture to what was measured; return also what was left out, and why.
 
-    Each drop counts as a single piece unless it looks otherwise, as in a live calibration.
+    Only the pockets of the plan count. Each drop counts as a single piece unless it looks
+    otherwise, as in a live calibration.
     """
     if kind is None:
-        for pocket, ear in _listened(plan.limits, capture).items():
-            measured = measured.with_quiet(pocket, ear.heard(capture.end_ns))
+        ears = _listened(plan.limits, capture)
+        for pocket in plan.pockets:
+            measured = measured.with_quiet(pocket, ears[pocket].heard(capture.end_ns))
         return measured, []
     left_out = []
     for falls in _drops(plan, capture):
         place = DropPlace(falls[0].pocket, kind)
+        if place.pocket not in plan.pockets:
+            continue
         told = judge(plan, measured, place, falls)
         if told.remark is Remark.TAKEN and told.drop is not None:
             measured = measured.with_drop(place, told.drop)

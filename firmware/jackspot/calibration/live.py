@@ -22,6 +22,7 @@ from jackspot.calibration.sitting import CalibrationTarget, LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.inputs.edges import InputsPort
 from jackspot.inputs.factory import GpioFactory, open_gpio
 from jackspot.inputs.pins import WireKind
@@ -96,11 +97,24 @@ def simulated_bench(
     return bench
 
 
-def live_sitting(config: Config, bench: Bench, keeping: CalibrationTarget) -> LiveSitting:
-    """Set up a calibration on a bench; it ends on its own if no beam can be watched."""
+def live_sitting(
+    config: Config,
+    bench: Bench,
+    keeping: CalibrationTarget,
+    set_by_people: PreferencesView | None = None,
+) -> LiveSitting:
+    """Set up a calibration on a bench; it ends on its own if no beam can be watched.
+
+    It is shown as people have set the board; None: as the config says.
+    """
     wires = [wire.source for wire in config.wires if wire.source is not None]
     live = LiveSitting(
-        bench.source, bench.inputs, wires, keeping, bench.displays, preferences(config)
+        bench.source,
+        bench.inputs,
+        wires,
+        keeping,
+        bench.displays,
+        set_by_people or preferences(config),
     )
     beams = {wire.name for wire in config.of_kind(WireKind.BEAM)}
 
@@ -120,8 +134,9 @@ def begun(
 ) -> Walk:
     """Continue an interrupted calibration of this board and these pieces, or begin a new one.
 
-    ``as_before``: ask for as many drops as then. CalibrationError if what was saved is another
-    board's or damaged.
+    ``as_before``: ask for as many drops as then. Pockets that were left out are asked for again if
+    another set of pieces was dropped too: the file does not say with which. CalibrationError if
+    what was saved is another board's or damaged.
     """
     unfinished = file.unfinished_path(keeping.path)
     before = file.read(unfinished)
@@ -132,7 +147,8 @@ def begun(
     if kept is not None and as_before:
         flicks = plan.flicks if kept.flicks is None else kept.flicks
         plan = changed(plan, drops=kept.drops, flicks=flicks)
-    skipped = kept.skipped if kept is not None and measured is not None else frozenset()
+    alone = before.measured == (measured,)
+    skipped = kept.skipped if kept is not None and alone else frozenset()
     discs = None if before.discs is None else before.discs.measured
     left_out = frozenset() if kept is None else kept.left_out
     return Walk.begin(plan, 0, measured, skipped, discs, left_out)

@@ -23,6 +23,7 @@ from jackspot.calibration.measuring.walk import (
     Walk,
     WalkMessage,
     WalkStage,
+    can_be_kept,
 )
 from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -66,9 +67,9 @@ _REMARKS: Mapping[Remark, str] = MappingProxyType(
     {
         Remark.TAKEN: "{ms}",
         Remark.KEPT: "{ms}, kept",
-        Remark.TWO: "{ms}: that looked like two; drop it again (k keeps it)",
+        Remark.TWO: "{ms}: that looked like two; drop it again",
         Remark.HAND: "{ms}: a hand, or it hung in the pocket: not counted",
-        Remark.FAR: "{ms}: far from what one piece does here; drop it again (k keeps it)",
+        Remark.FAR: "{ms}: far from what one piece does here; drop it again",
         Remark.ELSEWHERE: "that fell into {pocket}: not counted",
         Remark.UNDONE: "{pocket} {kind} {ms}: taken back",
         Remark.SKIPPED: "{pocket} is left out",
@@ -81,8 +82,8 @@ _FLICK_REMARKS: Mapping[FlickRemark, str] = MappingProxyType(
     {
         FlickRemark.TAKEN: "{felt}",
         FlickRemark.KEPT: "{felt}, kept",
-        FlickRemark.THUMP: "{felt}: all discs alike, a thump? flick again (k keeps it)",
-        FlickRemark.OTHER_SIDE: "{felt}: most at {most}; flick again from {side} (k keeps it)",
+        FlickRemark.THUMP: "{felt}: all discs alike, a thump? flick again",
+        FlickRemark.OTHER_SIDE: "{felt}: most at {most}; flick again from {side}",
         FlickRemark.UNDONE: "{side} {felt}: taken back",
         FlickRemark.SKIPPED: "{side} is left out",
     }
@@ -105,6 +106,11 @@ def told_line(told: WalkMessage | FlickMessage) -> str:
     kind = told.kind.value if told.kind else ""
     line = _REMARKS[told.remark].format(ms=ms, pocket=told.pocket, kind=kind)
     return f"{told.pocket} {kind} {line}" if told.remark in {*REFUSED, Remark.TAKEN} else line
+
+
+def told_and_kept(told: WalkMessage | FlickMessage) -> str:
+    """Return the same for people who can still keep it with a key."""
+    return told_line(told) + (" (k keeps it)" if can_be_kept(told) else "")
 
 
 def _flick_line(told: FlickMessage) -> str:
@@ -186,7 +192,7 @@ def _told(walk: Walk) -> Text:
     if told is None:
         return Text("")
     bad = told.remark in REFUSED or told.remark in (Remark.ELSEWHERE, Remark.BLOCKED)
-    return Text(told_line(told), "bold yellow" if bad else "green")
+    return Text(told_and_kept(told), "bold yellow" if bad else "green")
 
 
 def _asked(walk: Walk) -> RenderableType:

@@ -17,6 +17,7 @@ from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedDiscs, Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.board_view import show_sitting
+from jackspot.calibration.measuring.measured import Measured, PieceSet
 from jackspot.calibration.measuring.walk import COUNTED, REFUSED, Remark, Walk, WalkStage
 from jackspot.calibration.measuring.wired_walk import Sitting, step
 from jackspot.core.pieces import Pocket
@@ -24,15 +25,12 @@ from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
-from jackspot.sensing.events import Button, ColourSeen, DiscsListen, Edge, Event, KnockHeard, Tick
+from jackspot.sensing.events import Button, Edge, Event, Tick
 from jackspot.values import changed
 
 _logger = logging.getLogger(__name__)
 
 SECOND_NS = 1_000_000_000
-
-_NOBODYS = (Tick, ColourSeen, KnockHeard, DiscsListen)
-"""Events that come without anybody there: the next board shakes the same table."""
 
 
 class CalibrationTarget(Struct, frozen=True):
@@ -66,11 +64,16 @@ class LiveSitting:
         self._preferences = preferences or PreferencesView()
         self._sequence = 0
         self._enough = False
+        self._others: tuple[Measured, ...] = ()
+        self._owes_discs = False
+        """What discs felt is complete and not written yet."""
         self._look_ns: int | None = 0
+        self._touched_ns = 0
+        """When people last did something, or the quiet minute ended."""
         self.alive: Callable[[], None] = lambda: None
         self.alive_ns: int | None = None
         self.idle_ns: int | None = None
-        """After this long without any input it ends on its own; None: never."""
+        """This long after people last did something it ends on its own; None: never."""
         self.tell: Callable[[Sitting], None] = lambda _sitting: None
         self.trouble = ""
         """Why what was measured cannot be saved; empty while it can."""
@@ -87,20 +90,18 @@ class LiveSitting:
         """
         for display in self._displays:
             display.start()
+        self._others = others_unfinished(self._keeping, walk.plan.pieces)
         sitting = Sitting.begin(walk, self._wires, self._source.now_ns())
         try:
             active = self._inputs.start()
             sitting = Sitting.begin(walk, self._wires, self._source.now_ns(), active)
             sitting = self._show(sitting)
-            touched_ns = self._source.now_ns()
-            while not (sitting.walk.ended or self._enough):
+            self._touched_ns = self._source.now_ns()
+            while not (sitting.walk.ended or self._enough or self._is_idle(sitting.walk)):
                 event = self._next(sitting)
-                touched_ns = touched_ns if isinstance(event, _NOBODYS) else event.at_ns
-                if self._is_idle(sitting.walk, touched_ns):
-                    break
                 before, sitting = sitting, step(sitting, event)
-                if len(sitting.walk.history) > len(before.walk.history):
-                    touched_ns = self._source.now_ns()
+                if _done_by_people(before.walk) != _done_by_people(sitting.walk):
+                    self._touched_ns = self._source.now_ns()
                 self._keep(before.walk, sitting.walk)
                 self._sound(before.walk, sitting)
                 sitting = self._show(sitting)
@@ -117,7 +118,10 @@ class LiveSitting:
         times = [sitting.next_wake_ns(), self._look_ns]
         if sitting.walk.stage is WalkStage.QUIET:
             times.append(now_ns + SECOND_NS)
-        times += [now_ns + each for each in (self.alive_ns, self.idle_ns) if each is not None]
+        elif self.idle_ns is not None:
+            times.append(self._touched_ns + self.idle_ns)
+        if self.alive_ns is not None:
+            times.append(now_ns + self.alive_ns)
         wake_ns = min((time for time in times if time is not None), default=None)
         event = self._source.next(wake_ns)
         if isinstance(event, Edge):
@@ -133,11 +137,11 @@ class LiveSitting:
         if self._look_ns is not None and now_ns >= self._look_ns:
             self._look_ns = self._inputs.look(now_ns)
 
-    def _is_idle(self, walk: Walk, touched_ns: int) -> bool:
+    def _is_idle(self, walk: Walk) -> bool:
         """Whether people have gone away; in the quiet minute they are not expected to act."""
         if self.idle_ns is None or walk.stage is WalkStage.QUIET:
             return False
-        return self._source.now_ns() - touched_ns >= self.idle_ns + walk.plan.quiet_ns
+        return self._source.now_ns() >= self._touched_ns + self.idle_ns
 
     def _show(self, sitting: Sitting) -> Sitting:
         self._sequence += 1
@@ -156,21 +160,28 @@ class LiveSitting:
     def _keep(self, before: Walk, walk: Walk) -> None:
         """Save what was measured; write the calibration once it is complete.
 
-        What discs felt is written once all flicks are done, whatever becomes of the drops.
+        What discs felt is written once all flicks are done, whatever becomes of the drops. What
+        could not be written is tried again with the next change, and when people stop.
         """
-        same = _kept(before) == _kept(walk)
+        again = walk.ended and bool(self.trouble)
+        same = _kept(before) == _kept(walk) and not again
         if same and before.stage is walk.stage:
             return
+        in_flicks = walk.stage is WalkStage.FLICKS
+        self._owes_discs |= before.stage is WalkStage.FLICKS
+        self._owes_discs &= not in_flicks
         try:
-            if before.stage is WalkStage.FLICKS is not walk.stage:
+            if self._owes_discs:
                 write_discs(self._keeping, walk)
+                self._owes_discs = False
             done = walk.stage is WalkStage.DONE
             if done and walk.plan.pockets and walk.measured.count:
-                write(self._keeping, walk)
+                write(self._keeping, walk, self._others)
             elif done and walk.has_discs and not walk.measured.count:
-                file.forget_unfinished(self._keeping.path)
+                _leave(self._keeping, walk, self._others)
             elif not same:
-                file.save_unfinished(unfinished(self._keeping, walk), self._keeping.path)
+                made = unfinished(self._keeping, walk, self._others)
+                file.save_unfinished(made, self._keeping.path)
         except CalibrationError as error:
             if not self.trouble:
                 _logger.warning("%s", error)
@@ -185,24 +196,57 @@ class LiveSitting:
         self._inputs.close()
 
 
+def _done_by_people(walk: Walk) -> tuple[object, ...]:
+    """Return what changes when people do something, or may again after the quiet minute.
+
+    Edges do not count: a loose wire makes them with nobody there, and so does the next board's
+    play, which shakes the same table.
+    """
+    return walk.acted_ns, walk.history, walk.stage
+
+
 def _kept(walk: Walk) -> tuple[object, ...]:
     return walk.measured, walk.skipped, walk.discs, walk.left_out
 
 
-def unfinished(keeping: CalibrationTarget, walk: Walk) -> Calibration:
-    """Return what was measured so far as an unfinished calibration."""
+def unfinished(
+    keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured] = ()
+) -> Calibration:
+    """Return what was measured so far, and with ``others`` before, as unfinished."""
     now, plan = keeping.now(), walk.plan
     rest = Unfinished(plan.drops, walk.skipped)
     if walk.discs is None:
-        return Calibration(keeping.board, now, (walk.measured,), rest)
+        return Calibration(keeping.board, now, (*others, walk.measured), rest)
     rest = changed(rest, flicks=plan.flicks, left_out=walk.left_out)
     discs = CalibratedDiscs(now, walk.discs)
-    return Calibration(keeping.board, now, (walk.measured,), rest, discs)
+    return Calibration(keeping.board, now, (*others, walk.measured), rest, discs)
 
 
-def _before(keeping: CalibrationTarget) -> Calibration | None:
+def others_unfinished(keeping: CalibrationTarget, pieces: PieceSet) -> tuple[Measured, ...]:
+    """Return what an interrupted calibration of this board measured with other pieces."""
+    before = _readable(file.unfinished_path(keeping.path))
+    if before is None or before.board != keeping.board:
+        return ()
+    return tuple(each for each in before.measured if each.pieces is not pieces)
+
+
+def _leave(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured]) -> None:
+    """Keep only what a finished calibration leaves undone: other pieces, and some sides' flicks.
+
+    Raises CalibrationError.
+    """
+    lacking = walk.has_discs and walk.lacking_side is not None
+    if not (lacking or others):
+        file.forget_unfinished(keeping.path)
+        return
+    rest = changed(walk, measured=Measured(walk.plan.pieces), skipped=frozenset())
+    rest = rest if lacking else changed(rest, discs=None)
+    file.save_unfinished(unfinished(keeping, rest, others), keeping.path)
+
+
+def _readable(path: Path) -> Calibration | None:
     try:
-        return file.read(keeping.path)
+        return file.read(path)
     except CalibrationError:
         return None  # what cannot be read is kept beside it, like every earlier file
 
@@ -210,18 +254,23 @@ def _before(keeping: CalibrationTarget) -> Calibration | None:
 def write_discs(keeping: CalibrationTarget, walk: Walk) -> None:
     """Merge what discs felt of flicks into the file. Raises CalibrationError."""
     if walk.discs is not None and walk.has_discs:
-        before = _before(keeping)
+        before = _readable(keeping.path)
         made = file.with_discs(before, keeping.board, keeping.now(), walk.discs)
         file.save(made, keeping.path)
 
 
-def write(keeping: CalibrationTarget, walk: Walk) -> Calibration:
-    """Write a finished calibration over the previous one; CalibrationError if it fails."""
-    before = _before(keeping)
+def write(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured] = ()) -> Calibration:
+    """Write a finished calibration over the previous one; CalibrationError if it fails.
+
+    ``others`` was measured with other pieces and stays unfinished.
+    """
+    before = _readable(keeping.path)
     anew = [pocket for pocket in walk.plan.pockets if pocket not in walk.skipped]
     made = file.merged(before, keeping.board, keeping.now(), walk.measured, anew)
+    if walk.discs is not None and walk.has_discs and walk.lacking_side is None:
+        made = file.with_discs(made, keeping.board, made.made, walk.discs)
     file.save(made, keeping.path)
-    file.forget_unfinished(keeping.path)
+    _leave(keeping, walk, others)
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import sys
 import termios
@@ -32,12 +33,20 @@ KEYS: Mapping[str, tuple[Key, Gesture]] = MappingProxyType(
 """What each key presses: Enter goes on, u takes back, k keeps, s skips, q stops for now."""
 
 LOOKS_EVERY_S = 0.5
+AT_ONCE = 1_024
+"""This many bytes are read at once, so that a function key comes whole."""
 
 
-def press_of(character: str, at_ns: int) -> Press | None:
-    """Return the press for a key; None for any other key."""
-    said = KEYS.get(character.lower())
-    return None if said is None else Press(at_ns, at_ns, Button(Place.PAGE, said[0]), said[1])
+_FUNCTION_KEY = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+"""What a terminal sends for a function key; its letters are no keys of their own."""
+
+
+def presses_of(read: bytes, at_ns: int) -> Iterator[Press]:
+    """Yield the presses for what was read at once; other keys press nothing."""
+    for character in _FUNCTION_KEY.sub("", read.decode("latin-1")):
+        if character.lower() in KEYS:
+            key, gesture = KEYS[character.lower()]
+            yield Press(at_ns, at_ns, Button(Place.PAGE, key), gesture)
 
 
 @contextmanager
@@ -54,9 +63,8 @@ def pressed(submit: Callable[[Event], None], now_ns: Callable[[], int]) -> Itera
         with contextlib.suppress(OSError):
             while not ending.is_set():
                 if select.select([number], [], [], LOOKS_EVERY_S)[0]:
-                    read = os.read(number, 1)
-                    press = press_of(read.decode("latin-1"), now_ns()) if read else None
-                    if press is not None:
+                    read = os.read(number, AT_ONCE)
+                    for press in presses_of(read, now_ns()):
                         submit(press)
                     if not read:
                         return

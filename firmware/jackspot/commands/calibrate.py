@@ -33,8 +33,20 @@ from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSe
 from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, Walk, WalkStage
 from jackspot.calibration.measuring.wired_walk import Sitting
 from jackspot.calibration.results import as_plain
-from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
-from jackspot.calibration.sitting import CalibrationTarget, unfinished, write
+from jackspot.calibration.screen import (
+    colours_table,
+    discs_table,
+    results,
+    screen,
+    told_and_kept,
+    told_line,
+)
+from jackspot.calibration.sitting import (
+    CalibrationTarget,
+    others_unfinished,
+    unfinished,
+    write,
+)
 from jackspot.calibration.terminal_keys import pressed
 from jackspot.capture.errors import CaptureError
 from jackspot.commands.terminal.board_options import FILE
@@ -44,7 +56,7 @@ from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.printable import counted
-from jackspot.core.rules import RULES, rules_for
+from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
@@ -176,9 +188,10 @@ def _calibrate(options: Options, config: Config) -> int:
     path = options.out or (SIMULATED if options.simulate else config.calibration.path)
     pieces = file.pieces_of(config)
     if options.rules is not None:
-        pieces = PieceSet.of_board(rules_for(RuleSystem(options.rules)).red)
+        pieces = file.pieces_for(RuleSystem(options.rules))
     if options.show:
         return _show(options, config, path)
+    file.refuse_unwritable(path)
     _tell_of_what_is_lost(path)
     keeping = keeping_for(config, path)
     plan = _plan(options, config, pieces)
@@ -265,9 +278,8 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
             tell(f"{labelled.path}: left out: {told_line(told)}")
     if not measured.count:
         raise CalibrationError("no drop in these captures; nothing is written")
-    file.refuse_unwritable(keeping.path)
     walk = Walk.begin(plan, 0, measured)
-    made = write(keeping, walk)
+    made = write(keeping, walk, others_unfinished(keeping, plan.pieces))
     _print(options, made)
     tell(f"written to {keeping.path}")
     return 0
@@ -279,7 +291,6 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
 def _live(
     options: Options, config: Config, plan: CalibrationPlan, keeping: CalibrationTarget
 ) -> int:
-    file.refuse_unwritable(keeping.path)
     errors = Console(stderr=True, highlight=False)
     walk = _resumed(options, plan, keeping, config, errors)
     bench = _bench(options, config, walk.plan)
@@ -375,7 +386,7 @@ class _Lines:
             done = f"{walk.done}/{walk.total}"
             if isinstance(walk.told, FlickMessage) and walk.discs is not None:
                 done = f"{len(walk.discs.of(walk.told.side))}/{walk.plan.flicks}"
-            self._console.print(f"{done}  {told_line(walk.told)}")
+            self._console.print(f"{done}  {told_and_kept(walk.told)}")
         self._told = walk.told
         if trouble and trouble != self._trouble:
             self._console.print(trouble)
@@ -399,13 +410,15 @@ def _ended(
         raise CalibrationError(
             "no flick was felt: nothing is written; is the sensor hub there? jackspot doctor"
         )
-    if walk.stage is WalkStage.DONE and (
-        walk.has_discs or (walk.plan.pockets and walk.measured.count)
-    ):
+    lacking = walk.has_discs and walk.lacking_side is not None
+    flicked = walk.has_discs and not lacking
+    if walk.stage is WalkStage.DONE and (flicked or (walk.plan.pockets and walk.measured.count)):
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"
         _print(options, made)
         tell(f"written to {keeping.path}{_for_the_board(keeping, config)}")
+        if lacking:
+            tell(f"flicks from some sides are still kept in {file.unfinished_path(keeping.path)}")
         return 0
     flicks = 0 if walk.discs is None else walk.discs.count
     if flicks and walk.flicking and walk.wanted_side is None:

@@ -117,7 +117,7 @@ def command(
         board = _run(config, sources, path, watchdog, capture)
         while board.wants_calibration or (sources.resting and not watchdog.manager):
             if board.wants_calibration:
-                calibrate_from_menu(config, sources.current, watchdog)
+                calibrate_from_menu(config, board.dialogue, sources.current, watchdog)
             else:
                 sources.begin_anew()
                 _forget_old(path, wall, config)

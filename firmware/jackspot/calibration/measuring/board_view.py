@@ -25,8 +25,9 @@ from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.view import BoardView, CalibrationView, PreferencesView
+from jackspot.dialogue.state.view import BoardView, CalibrationView, FaultView, PreferencesView
 from jackspot.readings.widths import MILLISECOND_NS
+from jackspot.sensing.events import Trouble
 from jackspot.values import changed
 
 SECOND_NS = 1_000_000_000
@@ -68,7 +69,17 @@ def show_sitting(sitting: Sitting, preferences: PreferencesView, sequence: int =
     return changed(
         view, sequence=sequence, headline=headline, detail=detail, ok=ok, fix=fix,
         hints=(), lamps=frozenset(), calibration=_numbers(walk),
+        faults=tuple(map(_with_remedy, view.faults)),
     )  # fmt: skip
+
+
+def _with_remedy(fault: FaultView) -> FaultView:
+    """Return a fault without FIX in what to do: here it enters nothing."""
+    noise = _NOISES.get(fault.trouble)
+    return fault if noise is None else changed(fault, remedy=NOISE_WORDS[noise][1])
+
+
+_NOISES = {Trouble.BLOCKED: Noise.BLOCKED, Trouble.CHATTER: Noise.FLICKERS}
 
 
 def _numbers(walk: Walk) -> CalibrationView:
@@ -77,6 +88,8 @@ def _numbers(walk: Walk) -> CalibrationView:
         return CalibrationView(1.0 - walk.quiet_left_ns / walk.plan.quiet_ns)
     wanted, side, told = walk.wanted, walk.wanted_side, walk.told
     refused = told is not None and told.remark in REFUSED
+    if told is not None and told.remark in (Remark.UNDONE, FlickRemark.UNDONE):
+        told = None
     if walk.stage is WalkStage.FLICKS and side is not None:
         flick = told.felt if isinstance(told, FlickMessage) else None
         return CalibrationView(

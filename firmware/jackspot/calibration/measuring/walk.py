@@ -266,7 +266,12 @@ class Walk(Struct, frozen=True):
     @property
     def wanted_side(self) -> Seat | None:
         """The side from which the next flick is wanted; None if none is."""
-        if not self.flicking or self.discs is None:
+        return self.lacking_side if self.flicking else None
+
+    @property
+    def lacking_side(self) -> Seat | None:
+        """The first side that lacks flicks, whether or not discs listen; None if none does."""
+        if self.discs is None:
             return None
         there = (side for side in Seat if side not in self.left_out)
         return next((s for s in there if len(self.discs.of(s)) < self.plan.flicks), None)
@@ -337,7 +342,7 @@ def step(walk: Walk, event: WalkEvent) -> Walk:
             return _edge(walk, event, pocket)
         case Fall() if walk.stage is WalkStage.DROPS and event.pocket in walk.ears:
             return _fall(walk, event)
-        case FaultRaised():
+        case FaultRaised() | FaultCleared():
             return _fault(walk, event)
         case DiscsListen() | Felt():
             return _by_discs(walk, event)
@@ -355,11 +360,14 @@ def _edge(walk: Walk, edge: Edge, pocket: Pocket) -> Walk:
     return changed(walk, ears=MappingProxyType({**walk.ears, pocket: ear}))
 
 
-def _fault(walk: Walk, fault: FaultRaised) -> Walk:
+def _fault(walk: Walk, fault: FaultRaised | FaultCleared) -> Walk:
+    """Report a beam's fault until it is over."""
     pocket = next((each for each in walk.ears if beam_wire(each) == fault.part), None)
     remark = _TROUBLES.get(fault.trouble)
     if pocket is None or remark is None:
         return walk
+    if isinstance(fault, FaultCleared):
+        return changed(walk, told=None) if walk.told == WalkMessage(remark, pocket) else walk
     if fault.trouble is Trouble.CHATTER:
         ears = {**walk.ears, pocket: walk.ears[pocket].storm()}
         walk = changed(walk, ears=MappingProxyType(ears))
@@ -548,6 +556,10 @@ def _undo(walk: Walk) -> Walk:
     if not walk.history:
         return walk
     *others, last = walk.history
+    if walk.stage is not WalkStage.FLICKS and walk.listens is None and (
+        isinstance(last, FlickFrom | Seat)
+    ):  # fmt: skip
+        return walk
     return _onwards(_without(changed(walk, history=tuple(others)), last))
 
 

@@ -39,7 +39,13 @@ def discs_calibrated(found: Calibration | None) -> str:
 
 
 def _beams(config: Config, found: Calibration | None) -> Iterator[Finding]:
-    measured = None if found is None else found.of(pieces_of(config))
+    pieces = pieces_of(config)
+    measured = None if found is None else found.of(pieces)
+    if found is not None and found.measured and (measured is None or not measured.count):
+        there = " and ".join(each.pieces for each in found.measured)
+        said = f"is for {there} pieces, the configured match is played with {pieces} pieces"
+        yield doubtful("calibration", said, "jackspot calibrate")
+        return
     if found is None or measured is None:
         yield well("calibration", "none; readings are better with one: jackspot calibrate")
         return

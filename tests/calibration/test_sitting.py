@@ -1,0 +1,238 @@
+"""What a calibration leaves in its files: drops, flicks and the other pieces, on virtual time."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from jackspot.calibration import file
+from jackspot.calibration.live import begun, keeping_for
+from jackspot.calibration.measuring.measured import PieceSet
+from jackspot.calibration.measuring.walk import CalibrationPlan, Walk, WalkStage
+from jackspot.calibration.sitting import CalibrationTarget, LiveSitting
+from jackspot.config.model import Origin, check
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.sensing.events import (
+    Button,
+    DiscsListen,
+    Edge,
+    Event,
+    Gesture,
+    Key,
+    KnockHeard,
+    Place,
+    Press,
+)
+from jackspot.sensing.limits import MS, SECOND
+from jackspot_sim.clock import SimClock
+from tests.calibration.test_flicks import HUB, peaks_from
+
+CONFIG = check({}, Origin("test", {}))
+
+
+class NoWires:
+    """Inputs that submit nothing."""
+
+    def start(self) -> frozenset[Pocket | Button]:
+        return frozenset()
+
+    def look(self, now_ns: int) -> int | None:
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+class Evening:
+    """One sitting: what people do in it, one thing after the other, and what was measured.
+
+    One drop of each kind into each pocket is asked for, and one flick from each side.
+    """
+
+    def __init__(
+        self, keeping: CalibrationTarget, pieces: PieceSet = PieceSet.CAROM,
+        pockets: tuple[Pocket, ...] = (Pocket.NE,),
+    ) -> None:  # fmt: skip
+        self._clock = SimClock(None)
+        self._after_ns = SECOND
+        plan = CalibrationPlan(pieces, pockets, drops=1, quiet_ns=0, flicks=1)
+        self._walk = begun(plan, keeping, CONFIG)
+        self.live = LiveSitting(self._clock, NoWires(), list(Pocket), keeping)
+
+    def then(self, act: Callable[[], object], wait_ns: int = SECOND) -> None:
+        self._clock.after(self._after_ns, act)
+        self._after_ns += wait_ns
+
+    def _event(self, made: Callable[[int], Event], wait_ns: int = SECOND) -> None:
+        self.then(lambda: self._clock.submit(made(self._clock.now_ns())), wait_ns)
+
+    def press(self, key: Key = Key.OK, gesture: Gesture = Gesture.SHORT) -> None:
+        self._event(lambda now_ns: Press(now_ns, now_ns, Button(Place.PAGE, key), gesture))
+
+    def listens(self) -> None:
+        self._event(lambda now_ns: DiscsListen(now_ns, tuple(Seat), hub=HUB))
+
+    def flick(self, *sides: Seat) -> None:
+        for side in sides:
+            self._event(partial(KnockHeard, peaks=peaks_from(side)), 20 * SECOND)
+
+    def drop(self, times: int = 1, pocket: Pocket = Pocket.NE) -> None:
+        for _ in range(times):
+            self._event(lambda now_ns: Edge(now_ns, pocket, active=True), 11 * MS)
+            self._event(lambda now_ns: Edge(now_ns, pocket, active=False), 2 * SECOND)
+
+    def stop(self) -> Walk:
+        self.press(gesture=Gesture.HOLD)
+        return self.live.run(self._walk)
+
+    def finish(self) -> None:
+        self.press()
+        walk = self.live.run(self._walk)
+        assert (walk.stage, self.live.trouble) == (WalkStage.DONE, "")
+
+
+@pytest.fixture
+def keeping(tmp_path: Path) -> CalibrationTarget:
+    return keeping_for(CONFIG, tmp_path / "calibration.toml")
+
+
+def finished(keeping: CalibrationTarget) -> file.Calibration:
+    found = file.read(keeping.path)
+    assert found is not None
+    return found
+
+
+def interrupted(keeping: CalibrationTarget) -> file.Calibration | None:
+    return file.read(file.unfinished_path(keeping.path))
+
+
+def counts(calibration: file.Calibration | None) -> dict[PieceSet, int]:
+    """Return how many drops of each set of pieces a calibration has."""
+    return {} if calibration is None else {m.pieces: m.count for m in calibration.measured}
+
+
+def sides(calibration: file.Calibration | None) -> list[Seat]:
+    """Return the sides from which discs felt flicks."""
+    if calibration is None or calibration.discs is None:
+        return []
+    return list(calibration.discs.measured.flicks)
+
+
+# --- flicks ------------------------------------------------------------------------------
+
+
+def test_flicks_from_some_sides_outlive_drops_at_a_board_whose_hub_is_gone(
+    keeping: CalibrationTarget,
+) -> None:
+    first = Evening(keeping)
+    first.listens()
+    first.press()
+    first.flick(Seat.N, Seat.E)
+    assert first.stop().stage is WalkStage.FLICKS
+    second = Evening(keeping)
+    second.press()
+    second.drop(3)
+    second.finish()
+    assert counts(finished(keeping)) == {PieceSet.CAROM: 3}
+    assert (sides(finished(keeping)), sides(interrupted(keeping))) == ([], [Seat.N, Seat.E])
+    third = Evening(keeping)
+    third.listens()
+    third.press()
+    third.flick(Seat.S, Seat.W)
+    third.drop(3)
+    third.finish()
+    assert (counts(finished(keeping)), sides(finished(keeping))) == (
+        {PieceSet.CAROM: 3},
+        list(Seat),
+    )
+    assert interrupted(keeping) is None
+
+
+def test_flicks_from_some_sides_outlive_a_calibration_of_discs_alone_without_the_hub(
+    keeping: CalibrationTarget,
+) -> None:
+    first = Evening(keeping, pockets=())
+    first.listens()
+    first.press()
+    first.flick(Seat.N)
+    first.stop()
+    second = Evening(keeping, pockets=())
+    second.press()
+    second.finish()
+    assert sides(interrupted(keeping)) == [Seat.N]
+
+
+@pytest.mark.parametrize("all_dropped", [True, False])
+def test_flicks_that_a_full_disk_refused_are_written_once_it_has_room(
+    *, all_dropped: bool, keeping: CalibrationTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    force, full = os.fsync, [False]
+
+    def refusing(descriptor: int) -> None:
+        if full[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        force(descriptor)
+
+    monkeypatch.setattr(os, "fsync", refusing)
+    evening = Evening(keeping)
+    evening.listens()
+    evening.press()
+    evening.flick(Seat.N, Seat.E, Seat.S)
+    evening.then(lambda: full.append(not full.pop()))
+    evening.flick(Seat.W)
+    evening.then(lambda: full.append(not full.pop()))
+    if all_dropped:
+        evening.drop(3)
+        evening.finish()
+    else:
+        assert evening.stop().stage is WalkStage.DROPS
+        assert evening.live.trouble == ""
+    assert sides(finished(keeping)) == list(Seat)
+
+
+# --- the other pieces --------------------------------------------------------------------
+
+
+def test_drops_of_one_set_of_pieces_outlive_a_calibration_with_the_other(
+    keeping: CalibrationTarget,
+) -> None:
+    for pieces in PieceSet:
+        evening = Evening(keeping, pieces)
+        evening.press()
+        evening.drop(2)
+        evening.stop()
+    assert counts(interrupted(keeping)) == {PieceSet.CAROM: 2, PieceSet.CARROM: 2}
+    for pieces, left in ((PieceSet.CARROM, {PieceSet.CAROM: 2}), (PieceSet.CAROM, {})):
+        evening = Evening(keeping, pieces)
+        evening.press()
+        evening.drop(1)
+        evening.finish()
+        assert counts(interrupted(keeping)) == left
+    assert counts(finished(keeping)) == {PieceSet.CAROM: 3, PieceSet.CARROM: 3}
+    assert not file.unfinished_path(keeping.path).exists()
+
+
+def test_a_pocket_that_was_left_out_with_one_set_of_pieces_is_asked_for_with_the_other(
+    keeping: CalibrationTarget,
+) -> None:
+    both = (Pocket.NE, Pocket.SW)
+    first = Evening(keeping, PieceSet.CAROM, both)
+    first.press()
+    first.drop(1)
+    first.stop()
+    second = Evening(keeping, PieceSet.CARROM, both)
+    second.press()
+    second.drop(3)
+    second.press(Key.FIX, Gesture.HOLD)
+    second.finish()
+    third = Evening(keeping, PieceSet.CAROM, both)
+    third.press()
+    third.drop(2)
+    walk = third.stop()
+    assert walk.wanted is not None
+    assert walk.wanted.pocket is Pocket.SW
