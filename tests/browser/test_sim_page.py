@@ -332,6 +332,15 @@ def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened, table
     expect(opened, "#phase").to_have_text("set-up")
 
 
+def test_three_players_are_offered_only_where_the_rules_know_them(opened):
+    expect(opened, "#lineup option").to_have_count(7)
+    opened.select_option("#lineup", "N,E,S")
+    expect(opened, "#players .player").to_have_count(3)
+    opened.select_option("#rules", "kagw")
+    expect(opened, "#players .player").to_have_count(2)
+    expect(opened, "#lineup option").to_have_count(3)
+
+
 def test_a_missed_piece_falls_without_breaking_the_beam(opened, table):
     opened.click("#tab-how")
     opened.locator('.manner[data-manner="missed"]').click()

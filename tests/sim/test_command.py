@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from jackspot.commands import main
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Origin, check
+from jackspot.core.agreement import agree
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
@@ -85,6 +86,25 @@ def test_other_seats_keep_the_rules_and_the_names_and_of_three_the_one_alone_beg
         "rules": "hikone", "seats": ["E", "S", "N"], "names": {"E": "Aiko"},
         "options": {"jack_penalty": 3},
     }  # fmt: skip
+
+
+def test_rules_that_three_cannot_play_seat_two_of_them() -> None:
+    match = {
+        "rules": "hikone", "seats": ["E", "S", "N"], "names": {"E": "Aiko", "S": "Ken"},
+    }  # fmt: skip
+    config = check({"match": match}, Origin("test", {}))
+    assert with_rules(config, RuleSystem.KAGW).match == {
+        "rules": "kagw", "seats": ["N", "S"], "names": {"S": "Ken"},
+    }  # fmt: skip
+    japan = {**match, "rules": "japan"}
+    assert with_rules(config, RuleSystem.JAPAN).match == japan
+
+
+def test_pairs_play_round_the_table_in_the_direction_that_was_agreed() -> None:
+    match = {"rules": "hikone", "options": {"direction": "ccw"}}
+    config = check({"match": match}, Origin("test", {}))
+    pairs = with_seats(config, (Seat.N, Seat.E, Seat.S, Seat.W)).match
+    assert agree(pairs).seats == (Seat.N, Seat.W, Seat.S, Seat.E)
 
 
 def test_rules_are_the_records_own_where_one_is_played() -> None:

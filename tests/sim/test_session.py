@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
@@ -192,6 +192,27 @@ def test_a_new_match_is_a_new_board_behind_the_same_page(table):
     assert after["ask"].partition("-")[0] != before["ask"].partition("-")[0]
     assert table.session.picture().truth.on_board[Piece.RED] == 12
     assert httpx.get(table.session.url).status_code == 200
+
+
+def test_three_who_cannot_play_the_rules_are_refused_and_the_table_stays(table):
+    set_up_another(table, rules=RuleSystem.KAGW)
+    board = table.session.picture().board
+    three = (Seat.N, Seat.E, Seat.S)
+    with pytest.raises(CannotHappen, match="not possible: "):
+        table.session.new_match(seats=three)
+    with pytest.raises(CannotHappen, match="not possible: "):
+        table.session.new_match(RuleSystem.ICF, three)
+    assert table.session.picture().board == board
+    enter(table)
+    assert table.state["rules"] == "kagw"
+
+
+def test_the_third_player_leaves_with_the_rules_that_three_can_play(table):
+    table.phase(Phase.SETUP)
+    table.session.new_match(RuleSystem.HIKONE, (Seat.N, Seat.E, Seat.S))
+    table.until(lambda state: sum(len(side["seats"]) for side in state["sides"]) == 3)
+    set_up_another(table, rules=RuleSystem.KAGW)
+    assert sorted(seat for side in table.state["sides"] for seat in side["seats"]) == ["N", "S"]
 
 
 def test_edges_are_numbered_on_over_a_new_match(table):

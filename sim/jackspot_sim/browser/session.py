@@ -79,6 +79,7 @@ class Session:
         config = _with_page_and_sign(config)
         self._watchers: list[Callable[[], None]] = []
         self._order: Order | None = None
+        self._ordering = threading.Lock()
         self._dark = threading.Condition()
         self._closed = False
         self._players: dict[Seat, Strength] = {}
@@ -145,7 +146,7 @@ class Session:
         try:
             while True:
                 self.rig.run()
-                order, self._order = self._next_order(), None
+                order = self._take_order()
                 if order is None:
                     return
                 if order.resumes is not None:
@@ -262,10 +263,23 @@ class Session:
     # --- one board after the other ----------------------------------------------------
 
     def _next_board(self, order: Order) -> None:
-        """End the loop of this board, and have the next one set up."""
+        """End the loop of this board, and have the next one set up.
+
+        CannotHappen while the power is off, or if no match can be played so.
+        """
         self._board.parts.demand_power()
-        self._order = order
+        with self._ordering:
+            self._set_up.check(order)
+            self._order = order
         self.rig.clock.close()
+
+    def _take_order(self) -> Order | None:
+        """Return what the next board is for, and take over what it sets."""
+        with self._ordering:
+            order, self._order = self._next_order(), None
+            if order is not None:
+                self._set_up.agree(order)
+            return order
 
     def _next_order(self) -> Order | None:
         """Return what the next board is for; one that people shut down is plugged in again."""
