@@ -15,7 +15,7 @@ from jackspot_sim.browser import set_up
 from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.table.mounted import Mounted
-from jackspot_sim.table.table import Breakage, CannotHappen
+from jackspot_sim.table.table import PIECES, Breakage, CannotHappen
 from tests.sim.seen import Table
 
 
@@ -241,6 +241,33 @@ def test_while_a_board_is_set_up_the_one_before_is_told_with_its_own_edges(table
     table.session.new_match()
     table.until(lambda state: state["phase"] == "setup" and table.session.picture().board == 2)
     assert told == [(1, True)]
+
+
+def act_while_a_board_is_set_up(table: Table, monkeypatch, act) -> None:
+    """Set up a match by KAGW's rules, and do something else before its board is on the table."""
+
+    def act_and_mount(*parts):
+        monkeypatch.setattr(set_up, "Mounted", Mounted)
+        act()
+        return Mounted(*parts)
+
+    table.phase(Phase.SETUP)
+    monkeypatch.setattr(set_up, "Mounted", act_and_mount)
+    table.session.new_match(RuleSystem.KAGW)
+    table.until(lambda _: table.session.picture().board == 3)
+
+
+def test_another_match_that_is_ordered_while_a_board_is_set_up_follows_it(table, monkeypatch):
+    act_while_a_board_is_set_up(table, monkeypatch, lambda: table.session.new_match(RuleSystem.ICF))
+    table.until(lambda state: state["rules"] == "icf")
+    assert table.session.picture().rules is RuleSystem.ICF
+
+
+def test_a_power_cut_while_a_board_is_set_up_cuts_that_board_off(table, monkeypatch):
+    table.run_on()
+    act_while_a_board_is_set_up(table, monkeypatch, lambda: table.session.mishap(Mishap.POWER_CUT))
+    table.until(lambda state: table.session.picture().powered and state["rules"] == "kagw")
+    assert table.session.picture().truth.on_board == PIECES[RuleSystem.KAGW]
 
 
 def test_the_match_that_plays_by_itself_is_won_and_leaves_the_table_to_the_people(table):

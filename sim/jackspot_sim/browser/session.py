@@ -151,9 +151,11 @@ class Session:
                     return
                 if order.resumes is not None:
                     self._wait_in_the_dark()
-                self._board = self._set_up.next_board(order, self._board)
-                if self._closed:
-                    self.rig.clock.close()
+                board = self._set_up.next_board(order, self._board)
+                with self._ordering:
+                    self._board = board
+                    if self._closed or self._order is not None:
+                        self.rig.clock.close()
                 self._changed()
         finally:
             self._web.stop()
@@ -271,7 +273,7 @@ class Session:
         with self._ordering:
             self._set_up.check(order)
             self._order = order
-        self.rig.clock.close()
+            self.rig.clock.close()
 
     def _take_order(self) -> Order | None:
         """Return what the next board is for, and take over what it sets."""
@@ -282,12 +284,17 @@ class Session:
             return order
 
     def _next_order(self) -> Order | None:
-        """Return what the next board is for; one that people shut down is plugged in again."""
-        if self._order is None and self.rig.board.was_shut_down and not self._closed:
+        """Return what the next board is for; one that people shut down is plugged in again.
+
+        A power cut hits the board that is on the table now.
+        """
+        order = self._order
+        shut_down = order is None and self.rig.board.was_shut_down and not self._closed
+        if shut_down or (order is not None and order.resumes is not None):
             self.rig.clock.close()
             self._board.parts.cut_power()
             return Order(resumes=self._board)
-        return self._order
+        return order
 
     def _wait_in_the_dark(self) -> None:
         self._changed()
