@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jackspot.displays.words import LANGUAGES
-from tests.browser.conftest import expect
+from tests.browser.conftest import expect, leave_unanswered
 from tests.browser.person import READ_CANVAS, Person
 from tests.conftest import PATIENCE_S, new_context, open_page, thinned
 from tests.sim.standing import StandingTable
@@ -245,6 +245,12 @@ def test_a_display_unplugged_on_the_page_goes_dark_and_is_named(opened, table):
 def test_what_cannot_be_is_said_to_the_person_who_tried(opened):
     opened.click("#put-back")
     expect(opened, "#toasts").to_contain_text("does not ask for anything back")
+
+
+def test_a_table_that_never_answers_is_said_to_the_person_who_tried(opened):
+    leave_unanswered(opened, "**/sim/do/fetch*")
+    opened.click("#fetch")
+    expect(opened, "#toasts").to_have_text("The table does not answer.")
 
 
 def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_path):
