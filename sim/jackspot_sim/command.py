@@ -23,7 +23,7 @@ from rich.console import Console
 
 from jackspot.capture.errors import CaptureError
 from jackspot.capture.tap import Recipient
-from jackspot.commands.terminal.board_options import FILE
+from jackspot.commands.terminal.board_options import FILE, NumberRange
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, load
@@ -87,14 +87,14 @@ FAILURES = (
 @click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
               show_default=True, metavar="KIND",
               help=f"What the beams are like: {', '.join(Quality)}.")  # fmt: skip
-@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
+@click.option("--speed", type=NumberRange(0.1, 100), default=1.0, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--capture", type=FILE, help="Record the pins here, as a Value Change Dump.")
 @click.option("--play", "record_file", type=FILE, help="Play this match record (*.carom).")
 @click.option("--fast", is_flag=True, help="With --play: no page, as fast as it goes.")
 @click.option("--record", "gif_file", type=FILE,
               help="Record a match of computer players as a GIF: no page.")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(SHORTEST_S, LONGEST_S), default=SECONDS,
+@click.option("--seconds", type=NumberRange(SHORTEST_S, LONGEST_S), default=SECONDS,
               show_default=True, help="With --record: at most about so long.")  # fmt: skip
 @click.option("--size", type=click.Choice([each.value for each in Size]), default="medium",
               show_default=True, help="With --record: how large the picture is.")  # fmt: skip
@@ -189,7 +189,7 @@ def command(
               default=Referee.WATCHING.value, show_default=True,
               help=f"Who referees: {', '.join(Referee)}.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), help=f"The page's port; 0: any. [{PORT}]")
-@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
+@click.option("--speed", type=NumberRange(0.1, 100), default=1.0, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def watch(
@@ -363,10 +363,11 @@ def _run_hall(
 
 
 def _serve(session: Session | Replay, aim: str) -> None:
-    """Serve the page until Ctrl-C, and say what to do with its address."""
+    """Serve the page until Ctrl-C or the terminal's end, and say what to do with its address."""
     session.start()
-    for stopping in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(stopping, lambda *_: session.close())
+    for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup sets it
+            signal.signal(stopping, lambda *_: session.close())
     click.echo(f"Open {session.url} in a browser on this machine to {aim}; Ctrl-C ends.")
     board = session.url.removesuffix("sim/")
     for page, path in PAGES.items():

@@ -48,6 +48,17 @@ def expect(page: Page, selector: str):
     return expecting(page.locator(selector))
 
 
+def leave_unanswered(page: Page, url: str) -> None:
+    """Have requests to a URL wait for ever; the page loses its patience at once."""
+    page.route(url, lambda _route: None)
+    page.evaluate(
+        """() => {
+            const after = AbortSignal.timeout.bind(AbortSignal);
+            AbortSignal.timeout = () => after(1);
+        }"""
+    )
+
+
 def every(found: Locator) -> list[Locator]:
     """Return what a locator finds, once the page has drawn any of it: `all()` does not wait."""
     from playwright.sync_api import expect as expecting

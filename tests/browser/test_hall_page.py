@@ -16,6 +16,7 @@ from jackspot.values import changed
 from jackspot.web.server import WebDisplay
 from jackspot_sim.boards.rig import Rig
 from tests.browser.accessible import grave_faults
+from tests.browser.conftest import leave_unanswered
 from tests.festival.conftest import standing
 from tests.festival.linked import until
 
@@ -65,3 +66,11 @@ def test_a_code_that_opens_the_page_takes_the_board_into_its_hall_by_the_pin(
     join.click()
     expect(told).to_contain_text("is not whole")
     assert kept.now().festival == HALL
+
+
+def test_a_board_that_never_answers_is_said_to_whoever_would_join(page: Page, rig: Rig) -> None:
+    page.goto(f"{url(rig)}hall#{compact(HALL)}")
+    page.get_by_label("PIN", exact=True).fill(PIN)
+    leave_unanswered(page, "**/api/session")
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator("#told")).to_have_text("The board does not answer.")

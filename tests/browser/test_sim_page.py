@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jackspot.displays.words import LANGUAGES
-from tests.browser.conftest import expect
+from tests.browser.conftest import expect, leave_unanswered
 from tests.browser.person import READ_CANVAS, Person
 from tests.conftest import PATIENCE_S, new_context, open_page, thinned
 from tests.sim.standing import StandingTable
@@ -247,6 +247,12 @@ def test_what_cannot_be_is_said_to_the_person_who_tried(opened):
     expect(opened, "#toasts").to_contain_text("does not ask for anything back")
 
 
+def test_a_table_that_never_answers_is_said_to_the_person_who_tried(opened):
+    leave_unanswered(opened, "**/sim/do/fetch*")
+    opened.click("#fetch")
+    expect(opened, "#toasts").to_have_text("The table does not answer.")
+
+
 def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_path):
     first = StandingTable(tmp_path)
     port = int(first.session.url.split(":")[2].split("/")[0])
@@ -330,6 +336,15 @@ def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened, table
     opened.get_by_role("button", name="New match").click()
     opened.get_by_role("button", name="Start a new match").click()
     expect(opened, "#phase").to_have_text("set-up")
+
+
+def test_three_players_are_offered_only_where_the_rules_know_them(opened):
+    expect(opened, "#lineup option").to_have_count(7)
+    opened.select_option("#lineup", "N,E,S")
+    expect(opened, "#players .player").to_have_count(3)
+    opened.select_option("#rules", "kagw")
+    expect(opened, "#players .player").to_have_count(2)
+    expect(opened, "#lineup option").to_have_count(3)
 
 
 def test_a_missed_piece_falls_without_breaking_the_beam(opened, table):

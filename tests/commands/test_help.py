@@ -53,6 +53,14 @@ def test_a_summary_stands_in_the_list_whole_and_on_one_line(words: tuple[str, ..
     assert [line for line in listed if line.startswith(words[-1]) and line.endswith(first)]
 
 
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_no_option_takes_what_is_no_number_for_one(words: tuple[str, ...]) -> None:
+    numbers = [each for each in EVERY[words].params if isinstance(each.type, click.FloatRange)]
+    for each in numbers:
+        with pytest.raises(click.BadParameter, match="'nan' is not a number"):
+            each.type.convert("nan", each, None)
+
+
 @pytest.mark.parametrize(
     ("words", "modules"),
     [

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.sensing.events import beam_wire
@@ -47,6 +47,7 @@ class StandIn:
     faulty: dict[str, Breakage] = field(default_factory=dict)
     speed: float = 1.0
     showing: bool = False
+    rules: RuleSystem = USUAL_RULES
     lines: list[LoggedEdge] = field(default_factory=list)
     happened: list[Happening] = field(default_factory=list)
     heard: list[SoundLine] = field(default_factory=list)
@@ -211,6 +212,7 @@ class StandIn:
             faulty=dict(self.faulty),
             speed=self.speed,
             showing=self.showing,
+            rules=self.rules,
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from click.testing import CliRunner
 from jackspot.commands import main
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Origin, check
+from jackspot.core.agreement import agree
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
@@ -87,6 +89,25 @@ def test_other_seats_keep_the_rules_and_the_names_and_of_three_the_one_alone_beg
     }  # fmt: skip
 
 
+def test_rules_that_three_cannot_play_seat_two_of_them() -> None:
+    match = {
+        "rules": "hikone", "seats": ["E", "S", "N"], "names": {"E": "Aiko", "S": "Ken"},
+    }  # fmt: skip
+    config = check({"match": match}, Origin("test", {}))
+    assert with_rules(config, RuleSystem.KAGW).match == {
+        "rules": "kagw", "seats": ["N", "S"], "names": {"S": "Ken"},
+    }  # fmt: skip
+    japan = {**match, "rules": "japan"}
+    assert with_rules(config, RuleSystem.JAPAN).match == japan
+
+
+def test_pairs_play_round_the_table_in_the_direction_that_was_agreed() -> None:
+    match = {"rules": "hikone", "options": {"direction": "ccw"}}
+    config = check({"match": match}, Origin("test", {}))
+    pairs = with_seats(config, (Seat.N, Seat.E, Seat.S, Seat.W)).match
+    assert agree(pairs).seats == (Seat.N, Seat.W, Seat.S, Seat.E)
+
+
 def test_rules_are_the_records_own_where_one_is_played() -> None:
     call = ["sim", "--rules", "kagw", "--play", str(RECORDS / "whole_match.carom")]
     result = CliRunner().invoke(main, call)
@@ -130,7 +151,9 @@ def test_a_bad_record_is_told_by_file_line_and_column(tmp_path: Path) -> None:
     assert f"{record}:3:3:" in result.output
 
 
-@pytest.mark.parametrize("call", [["--fast"], ["--speed", "0"], ["--port", "70000"], ["--wat"]])
+@pytest.mark.parametrize(
+    "call", [["--fast"], ["--speed", "0"], ["--speed", "nan"], ["--port", "70000"], ["--wat"]]
+)
 def test_a_call_that_is_wrong_ends_with_two(call: list[str]) -> None:
     assert CliRunner().invoke(main, ["sim", *call]).exit_code == 2
 
@@ -157,10 +180,14 @@ def test_a_record_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "none.carom" in result.output
 
 
-def test_the_command_prints_addresses_of_pages_that_answer_and_ends_when_told() -> None:
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP])
+def test_the_command_prints_addresses_of_pages_that_answer_and_ends_when_told(
+    tmp_path: Path, by: signal.Signals
+) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", "from jackspot.commands import main; main()", "sim", "--port", "0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )  # fmt: skip
     try:
         assert process.stdout is not None
@@ -173,8 +200,9 @@ def test_the_command_prints_addresses_of_pages_that_answer_and_ends_when_told() 
             assert said == name
             with urllib.request.urlopen(address, timeout=PATIENCE_S) as page:
                 assert page.status == 200
-        process.terminate()
+        process.send_signal(by)
         assert process.wait(PATIENCE_S) == 0
+        assert not [*tmp_path.iterdir()], "the journal of this run is gone"
     finally:
         process.kill()
         process.communicate()
@@ -208,6 +236,10 @@ def a_long_text(path: Path) -> Path:
     return path
 
 
+def not_in_utf8(path: Path) -> Path:
+    return path.with_name(os.fsdecode(b"m\xf6.db"))
+
+
 def another_programs(path: Path) -> Path:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE songs (name TEXT)")
@@ -227,6 +259,7 @@ def below_a_file(path: Path) -> Path:
         (below_a_file, "folder missing; name a journal in a folder that is there"),
         (a_text, "is no journal; name another file"),
         (a_long_text, "is no journal; name another file"),
+        (not_in_utf8, "its path is not UTF-8; name another"),
         (another_programs, "belongs to another program"),
     ],
 )
@@ -239,7 +272,8 @@ def test_a_journal_that_cannot_be_kept_is_refused_at_once_and_left_alone(
     play = ["--fast", "--play", str(RECORDS / "whole_match.carom")] if fast else ["--port", "0"]
     result = CliRunner().invoke(main, ["sim", *play, "--journal", str(named)])
     assert result.exit_code == 1, result.output
-    assert f"{named}: {why}" in result.output
+    shown = str(named).encode("utf-8", "backslashreplace").decode()
+    assert f"{shown}: {why}" in result.output
     assert sorted(tmp_path.iterdir()) == there
     assert before is None or named.read_bytes() == before
 

@@ -325,6 +325,14 @@ def test_a_page_that_is_opened_later_hears_no_old_sounds(sim):
         assert len(stream.newest["sounds"]) == 1
 
 
+def test_only_those_are_offered_a_seat_who_can_play_the_rules_on_the_table(sim, stream):
+    assert ["N", "E", "S"] in stream.until("table")["lineups"]
+    sim.table.rules = RuleSystem.KAGW
+    sim.table.changed()
+    offered = stream.until("table")["lineups"]
+    assert offered == [["N", "S"], ["E", "W"], ["N", "E", "S", "W"]]
+
+
 def test_a_picture_that_did_not_change_is_not_sent_again(sim, stream):
     stream.until("happenings")
     del stream.newest["oled"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
@@ -15,7 +15,7 @@ from jackspot_sim.browser import set_up
 from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.table.mounted import Mounted
-from jackspot_sim.table.table import Breakage, CannotHappen
+from jackspot_sim.table.table import PIECES, Breakage, CannotHappen
 from tests.sim.seen import Table
 
 
@@ -194,6 +194,27 @@ def test_a_new_match_is_a_new_board_behind_the_same_page(table):
     assert httpx.get(table.session.url).status_code == 200
 
 
+def test_three_who_cannot_play_the_rules_are_refused_and_the_table_stays(table):
+    set_up_another(table, rules=RuleSystem.KAGW)
+    board = table.session.picture().board
+    three = (Seat.N, Seat.E, Seat.S)
+    with pytest.raises(CannotHappen, match="not possible: "):
+        table.session.new_match(seats=three)
+    with pytest.raises(CannotHappen, match="not possible: "):
+        table.session.new_match(RuleSystem.ICF, three)
+    assert table.session.picture().board == board
+    enter(table)
+    assert table.state["rules"] == "kagw"
+
+
+def test_the_third_player_leaves_with_the_rules_that_three_can_play(table):
+    table.phase(Phase.SETUP)
+    table.session.new_match(RuleSystem.HIKONE, (Seat.N, Seat.E, Seat.S))
+    table.until(lambda state: sum(len(side["seats"]) for side in state["sides"]) == 3)
+    set_up_another(table, rules=RuleSystem.KAGW)
+    assert sorted(seat for side in table.state["sides"] for seat in side["seats"]) == ["N", "S"]
+
+
 def test_edges_are_numbered_on_over_a_new_match(table):
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
@@ -220,6 +241,33 @@ def test_while_a_board_is_set_up_the_one_before_is_told_with_its_own_edges(table
     table.session.new_match()
     table.until(lambda state: state["phase"] == "setup" and table.session.picture().board == 2)
     assert told == [(1, True)]
+
+
+def act_while_a_board_is_set_up(table: Table, monkeypatch, act) -> None:
+    """Set up a match by KAGW's rules, and do something else before its board is on the table."""
+
+    def act_and_mount(*parts):
+        monkeypatch.setattr(set_up, "Mounted", Mounted)
+        act()
+        return Mounted(*parts)
+
+    table.phase(Phase.SETUP)
+    monkeypatch.setattr(set_up, "Mounted", act_and_mount)
+    table.session.new_match(RuleSystem.KAGW)
+    table.until(lambda _: table.session.picture().board == 3)
+
+
+def test_another_match_that_is_ordered_while_a_board_is_set_up_follows_it(table, monkeypatch):
+    act_while_a_board_is_set_up(table, monkeypatch, lambda: table.session.new_match(RuleSystem.ICF))
+    table.until(lambda state: state["rules"] == "icf")
+    assert table.session.picture().rules is RuleSystem.ICF
+
+
+def test_a_power_cut_while_a_board_is_set_up_cuts_that_board_off(table, monkeypatch):
+    table.run_on()
+    act_while_a_board_is_set_up(table, monkeypatch, lambda: table.session.mishap(Mishap.POWER_CUT))
+    table.until(lambda state: table.session.picture().powered and state["rules"] == "kagw")
+    assert table.session.picture().truth.on_board == PIECES[RuleSystem.KAGW]
 
 
 def test_the_match_that_plays_by_itself_is_won_and_leaves_the_table_to_the_people(table):

@@ -49,7 +49,7 @@ from jackspot.calibration.sitting import (
 )
 from jackspot.calibration.terminal_keys import pressed
 from jackspot.capture.errors import CaptureError
-from jackspot.commands.terminal.board_options import FILE
+from jackspot.commands.terminal.board_options import FILE, NumberRange
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
@@ -131,7 +131,7 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
               help="Drop the pieces of these rules. [as the config says]")  # fmt: skip
 @click.option("--pockets", callback=_pockets, help="Only these: NE,SW. The others stay.")
 @click.option("--drops", type=click.IntRange(1, 1_000), help="Of each kind, into each pocket. [10]")
-@click.option("--quiet", "quiet_s", type=click.FloatRange(0, 3_600), default=60.0,
+@click.option("--quiet", "quiet_s", type=NumberRange(0, 3_600), default=60.0,
               show_default=True, help="Seconds of the quiet minute; 0: none.")  # fmt: skip
 @click.option("--flicks", type=click.IntRange(0, 1_000),
               help="From each side, where a sensor hub has discs; 0: none. [5]")  # fmt: skip
@@ -140,9 +140,9 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
               metavar="KIND=FILE.vcd",
               help="Read captures; KIND was dropped (or quiet).")  # fmt: skip
 @click.option("--simulate", is_flag=True, help="On the simulated table: a hand drops pieces.")
-@click.option("--depth", "depth_mm", type=click.FloatRange(3, 150), default=30.0,
+@click.option("--depth", "depth_mm", type=NumberRange(3, 150), default=30.0,
               help="With --simulate: mm from the edge to the beams. [30]")  # fmt: skip
-@click.option("--speed", type=click.FloatRange(0.1, 1_000), default=1.0,
+@click.option("--speed", type=NumberRange(0.1, 1_000), default=1.0,
               help="With --simulate: so many times real time. [1]")  # fmt: skip
 @click.option("--seed", type=int, default=0, help="With --simulate: the same falls again. [0]")
 @click.option("--anew", is_flag=True, help="Start over; leave out what was interrupted.")

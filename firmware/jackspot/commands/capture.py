@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from jackspot.capture.tap import socket_beside
-from jackspot.commands.terminal.board_options import FILE
+from jackspot.commands.terminal.board_options import FILE, NumberRange
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
@@ -25,7 +25,7 @@ from jackspot.config import ConfigError, find, load
     ),
 )
 @click.argument("out", metavar="OUT.vcd", type=FILE)
-@click.option("--seconds", type=click.FloatRange(min=0.1), help="Stop after so long.")
+@click.option("--seconds", type=NumberRange(min=0.1), help="Stop after so long.")
 @click.option("--journal", "journal", type=FILE, help="The journal of the board that is meant.")
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")

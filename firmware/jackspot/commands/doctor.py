@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.terminal.board_options import FILE
+from jackspot.commands.terminal.board_options import FILE, NumberRange
 from jackspot.commands.terminal.help import examples
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -60,7 +60,7 @@ WATCHED_S = 5.0
 @click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 600),
+    type=NumberRange(0, 600),
     default=WATCHED_S,
     show_default=True,
     help="How long to watch beams, buttons, heads and discs; 0: not at all.",

@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from jackspot.commands.doctor import examine, find_config, plain
-from jackspot.commands.terminal.board_options import FILE, of_a_board
+from jackspot.commands.terminal.board_options import FILE, NumberRange, of_a_board
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
@@ -34,7 +34,7 @@ from jackspot.storage.errors import JournalError
 @click.option("--capture", "captures", type=FILE, multiple=True, help="A pin capture to add.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 600),
+    type=NumberRange(0, 600),
     default=2.0,
     show_default=True,
     help="How long the doctor watches beams and buttons; 0: not at all.",

@@ -104,8 +104,13 @@ def refuse_unfit(path: Path) -> None:
     """Refuse a journal that was named by mistake, before anything is done with it.
 
     Raises JournalUnwritable if it could not be written, JournalBusy if another process writes it,
-    and JournalForeign as :func:`refuse_foreign` does.
+    and JournalForeign as :func:`refuse_foreign` does. SQLite opens only paths in UTF-8.
     """
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError as error:
+        message = "its path is not UTF-8; name another"
+        raise JournalUnwritable(path, message, "disk error") from error
     refuse_foreign(path)
     try:
         with told(path):

@@ -8,13 +8,17 @@ from msgspec import Struct
 
 from jackspot.config.model import Config
 from jackspot.config.sections import Language
+from jackspot.core.agreement import Disagreement, agree
 from jackspot.core.pieces import Seat
 from jackspot.core.record import Record
-from jackspot.core.rules.common import single_player
+from jackspot.core.rules import facts_of
 from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.dialogue.state.plans import Plan, lineups_of, with_lineup
+from jackspot.dialogue.words.refusals import why_no_match
 from jackspot.values import changed
 from jackspot_sim.boards.rehearsal import match_table
 from jackspot_sim.browser.played import PlayedBoard
+from jackspot_sim.refusal import CannotHappen
 
 
 class Order(Struct, frozen=True):
@@ -39,17 +43,37 @@ class Order(Struct, frozen=True):
         return self.resumes is None and not self.showing
 
 
+def as_ordered(config: Config, order: Order) -> Config:
+    """Set a board to what an order says; CannotHappen if no match can be played so."""
+    if order.rules is not None:
+        config = with_rules(config, order.rules)
+    if order.language is not None:
+        config = with_language(config, order.language)
+    if order.seats:
+        config = with_seats(config, order.seats)
+    try:
+        agree(config.match)
+    except Disagreement as wrong:
+        raise CannotHappen(why_no_match(wrong)) from wrong
+    return config
+
+
 def agreed_in(config: Config, settings: MatchSettings) -> Config:
     """Set a board to what players have agreed."""
     return changed(config, match=match_table(settings))
 
 
 def with_rules(config: Config, rules: RuleSystem) -> Config:
-    """Set a board to other rules: its players stay, options of the rules before do not."""
+    """Set a board to other rules: its players stay, options of the rules before do not.
+
+    Where the rules are not for so many, two of them play.
+    """
     if config.match.get("rules") == rules.value:
         return config
+    seats = agree(config.match).seats
     kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
-    return changed(config, match={**kept, "rules": rules.value})
+    other = changed(config, match={**kept, "rules": rules.value})
+    return other if len(seats) in facts_of(rules).seats else with_seats(other, lineups_of(rules)[0])
 
 
 def with_language(config: Config, language: str) -> Config:
@@ -61,11 +85,11 @@ def with_language(config: Config, language: str) -> Config:
 def with_seats(config: Config, seats: tuple[Seat, ...]) -> Config:
     """Set a board to who plays, clockwise; with three, the one who plays alone begins.
 
-    Colours follow from the seats again.
+    They play in the direction that was agreed. Colours follow from the seats again.
     """
-    alone = single_player(seats)
-    if alone is not None:
-        seats = (*seats[seats.index(alone) :], *seats[: seats.index(alone)])
+    planned = with_lineup(Plan(config.match), seats)
+    at = planned.lineup.index(planned.first)
+    seats = (*planned.lineup[at:], *planned.lineup[:at])
     match = {key: value for key, value in config.match.items() if key != "colours"}
     for table in ("names", "handicap"):
         given = match.get(table)

@@ -25,7 +25,7 @@ from starlette.routing import BaseRoute, Route
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.plans import LINEUPS
+from jackspot.dialogue.state.plans import LINEUPS, lineups_of
 from jackspot.displays.words import LANGUAGES
 from jackspot.files import Json
 from jackspot.web.app import Endpoint, Streamed
@@ -354,7 +354,7 @@ def _table(picture: TablePicture) -> Json:
         "language": picture.language,
         "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
-        "lineups": [[seat.value for seat in lineup] for lineup in LINEUPS],
+        "lineups": [[seat.value for seat in lineup] for lineup in lineups_of(picture.rules)],
     }
 
 

@@ -79,6 +79,7 @@ class Session:
         config = _with_page_and_sign(config)
         self._watchers: list[Callable[[], None]] = []
         self._order: Order | None = None
+        self._ordering = threading.Lock()
         self._dark = threading.Condition()
         self._closed = False
         self._players: dict[Seat, Strength] = {}
@@ -145,14 +146,16 @@ class Session:
         try:
             while True:
                 self.rig.run()
-                order, self._order = self._next_order(), None
+                order = self._take_order()
                 if order is None:
                     return
                 if order.resumes is not None:
                     self._wait_in_the_dark()
-                self._board = self._set_up.next_board(order, self._board)
-                if self._closed:
-                    self.rig.clock.close()
+                board = self._set_up.next_board(order, self._board)
+                with self._ordering:
+                    self._board = board
+                    if self._closed or self._order is not None:
+                        self.rig.clock.close()
                 self._changed()
         finally:
             self._web.stop()
@@ -262,18 +265,36 @@ class Session:
     # --- one board after the other ----------------------------------------------------
 
     def _next_board(self, order: Order) -> None:
-        """End the loop of this board, and have the next one set up."""
+        """End the loop of this board, and have the next one set up.
+
+        CannotHappen while the power is off, or if no match can be played so.
+        """
         self._board.parts.demand_power()
-        self._order = order
-        self.rig.clock.close()
+        with self._ordering:
+            self._set_up.check(order)
+            self._order = order
+            self.rig.clock.close()
+
+    def _take_order(self) -> Order | None:
+        """Return what the next board is for, and take over what it sets."""
+        with self._ordering:
+            order, self._order = self._next_order(), None
+            if order is not None:
+                self._set_up.agree(order)
+            return order
 
     def _next_order(self) -> Order | None:
-        """Return what the next board is for; one that people shut down is plugged in again."""
-        if self._order is None and self.rig.board.was_shut_down and not self._closed:
+        """Return what the next board is for; one that people shut down is plugged in again.
+
+        A power cut hits the board that is on the table now.
+        """
+        order = self._order
+        shut_down = order is None and self.rig.board.was_shut_down and not self._closed
+        if shut_down or (order is not None and order.resumes is not None):
             self.rig.clock.close()
             self._board.parts.cut_power()
             return Order(resumes=self._board)
-        return self._order
+        return order
 
     def _wait_in_the_dark(self) -> None:
         self._changed()

@@ -26,7 +26,7 @@ from jackspot_sim.browser.hands import PageHands
 from jackspot_sim.browser.journals import of_a_show, opened_for_a_new_match
 from jackspot_sim.browser.mishaps import Mishaps
 from jackspot_sim.browser.open_page import OpenPage
-from jackspot_sim.browser.orders import Order, agreed_in, with_language, with_rules, with_seats
+from jackspot_sim.browser.orders import Order, agreed_in, as_ordered
 from jackspot_sim.browser.pace import Pace
 from jackspot_sim.browser.parts import Parts
 from jackspot_sim.browser.played import PlayedBoard
@@ -83,13 +83,20 @@ class SetUp:
         self._around = around
         self._captures = captures
 
+    def check(self, order: Order) -> None:
+        """Refuse, with CannotHappen, what no match can be played with."""
+        as_ordered(self._config, order)
+
+    def agree(self, order: Order) -> None:
+        """Take over what an order sets, for the next board and those after it."""
+        self._config = as_ordered(self._config, order)
+
     def next_board(self, order: Order, before: PlayedBoard | None = None) -> PlayedBoard:
         """Set up the next board, and the people who play on it if it is a show.
 
         ``before`` is the board that is on the table until then.
         """
         around, changed = self._around, self._around.changed
-        self._agree(order)
         staged = order.showing and order.record is None
         settings = order.record.settings if order.record is not None else None
         if staged:
@@ -169,15 +176,6 @@ class SetUp:
         if rig.sign is not None:
             rig.sign.watch(around.changed)
         return rig
-
-    def _agree(self, order: Order) -> None:
-        """Take over what an order sets, for this board and those after it."""
-        if order.rules is not None:
-            self._config = with_rules(self._config, order.rules)
-        if order.language is not None:
-            self._config = with_language(self._config, order.language)
-        if order.seats:
-            self._config = with_seats(self._config, order.seats)
 
     def _shown_rules(self) -> RuleSystem:
         """Return the rules that are on the table, by which a show is played."""

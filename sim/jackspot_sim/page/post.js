@@ -2,6 +2,9 @@
 
 import { inLanguage, say } from "/words.js";
 
+// A browser holds back requests beyond its six connections to one place, each of them for ever.
+const PATIENCE_MS = 10000;
+
 let last = Promise.resolve();
 let complain = () => {};
 
@@ -29,6 +32,7 @@ async function send(name, body) {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (!answer.ok) {
       complain((await answer.json()).error);

@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from jackspot.commands.terminal.board_options import NumberRange
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config.load import Sources, load
@@ -76,7 +77,7 @@ class FasterWall:
     ),
 )
 @click.argument("boards", type=click.IntRange(1, MOST_BOARDS), required=False)
-@click.option("--speed", type=click.FloatRange(1, 60), default=SPEED, show_default=True,
+@click.option("--speed", type=NumberRange(1, 60), default=SPEED, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--event", type=click.Path(path_type=Path, dir_okay=False, exists=True),
               help="The event to play.  [default: one that suits so many boards]")  # fmt: skip

@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
+from jackspot.commands.terminal.board_options import NumberRange
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import tell
 from jackspot.core.agreement import Disagreement
@@ -70,7 +71,7 @@ _OF_A_SOAK = (
                  help="Calibrate with so many drops of each kind per pocket; 0: none."),
     click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
                  help="Let the board learn from so many other matches before; 0: none."),
-    click.option("--auto-confirm", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+    click.option("--auto-confirm", type=NumberRange(0, 1), default=0.0, show_default=True,
                  help="Readings as sure as this settle themselves; 0: none does."),
     click.option("--hands", type=click.Choice([each.value for each in Assistance]),
                  default=Assistance.CONFIRM.value, show_default=True, metavar="KIND",

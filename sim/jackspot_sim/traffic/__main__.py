@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jackspot.calibration.measuring.fit import calibrated
 from jackspot.calibration.measuring.measured import PieceSet
+from jackspot.commands.terminal.board_options import NumberRange
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.readings.widths import WidthModel
@@ -45,7 +46,7 @@ def table() -> None:
               help="Strokes that beams saw, for each strength.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=HELD_OUT_SEEDS.start, show_default=True,
               help="The first match's seed; the next matches count up from it.")  # fmt: skip
-@click.option("--depth", "depth_mm", type=click.FloatRange(5, 100), default=DEPTH_MM,
+@click.option("--depth", "depth_mm", type=NumberRange(5, 100), default=DEPTH_MM,
               show_default=True, help="How many mm the beams are below the edge.")  # fmt: skip
 @click.option("--rules", type=click.Choice([each.value for each in LINEUPS]), default="hikone",
               show_default=True, help="The rules that are played by.")  # fmt: skip
@@ -110,7 +111,7 @@ def _figures_table(title: str, measured: dict[Strength, Figures]) -> Table:
 @click.option("--seed", default=1, show_default=True, help="The same seed counts the same.")
 @click.option("--workers", type=click.IntRange(1),
               help="Processes; one for each processor where nothing is said.")  # fmt: skip
-@click.option("--auto-confirm", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+@click.option("--auto-confirm", type=NumberRange(0, 1), default=0.0, show_default=True,
               help="Readings as sure as this settle themselves; 0: none does.")  # fmt: skip
 @click.option("--into", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="Put the table into this page, between its two lines.")  # fmt: skip

@@ -1,7 +1,8 @@
-"""What commands about one board share: options for the board, and how they refuse."""
+"""What commands share: types of options, options for one board, and how they refuse."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,20 @@ from jackspot.files import is_there
 from jackspot.ops.ownership import RUN_AS, refused
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class NumberRange(click.FloatRange):
+    """A number between bounds. NaN, which no bound keeps out, is refused."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number; click.BadParameter for anything else."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"'{value}' is not a number.", param, ctx)
+        return number
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 

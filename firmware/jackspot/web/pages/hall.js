@@ -1,17 +1,9 @@
 // Joining a hall: the text of its QR code, which stands behind # where this page was opened by it.
 
-import { session } from "./referee-session.js";
+import { post, session } from "./referee-session.js";
 import { fillWords, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-
-async function post(path, body) {
-  return fetch(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
 
 /** Ask for the PIN where it is needed and nobody has signed in on this device. */
 async function askForPin() {

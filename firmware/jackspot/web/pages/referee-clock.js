@@ -1,5 +1,6 @@
 // The phone's time, offered to a board that does not know what time it is. Nothing is set silently.
 
+import { post } from "./referee-session.js";
 import { language, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
@@ -28,11 +29,7 @@ function close() {
 async function give(tell) {
   close();
   try {
-    const answer = await fetch("/api/clock", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ unix_ms: Date.now() }),
-    });
+    const answer = await post("/api/clock", { unix_ms: Date.now() });
     tell(answer.ok ? say("The board's time is set.") : (await answer.json()).error);
   } catch {
     tell(say("The board does not answer."));

@@ -2,13 +2,17 @@
 
 import { say } from "./words.js";
 
+const PATIENCE_MS = 10000;
+
 const element = (id) => document.getElementById(id);
 
-async function post(path, body) {
+/** Send something to the board; throws where it does not answer. */
+export async function post(path, body) {
   return fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE_MS),
   });
 }
 
