@@ -93,7 +93,7 @@ def test_eight_threads_that_submit_at_once_lose_nothing_below_the_limit() -> Non
         thread.start()
     for thread in threads:
         thread.join()
-    got = [queue.next(0) for _ in range(4000)]
+    got = [queue.next(None) for _ in range(4000)]
     assert {event.at_ns for event in got if event} == set(range(4000))
 
 

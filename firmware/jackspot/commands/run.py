@@ -22,7 +22,6 @@ from jackspot.capture.errors import CaptureError
 from jackspot.capture.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
-from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -170,6 +169,8 @@ def _run(
     counts, times = _learnt(config, source)
     with captured(capture) as listeners:
         if capture is not None:
+            from jackspot.commands.terminal.noting import note_names  # slow to open
+
             note_names(journal, capture)
         tap = tap_for(config, journal, *listeners, calibration=text, learnt=counts)
         server = TapServer(
