@@ -124,6 +124,21 @@ def test_the_one_try_at_the_jack_is_said() -> None:
     assert str(table.view.detail) == "jack may be played, must cushion, one shot only"
 
 
+def test_the_one_try_at_the_jack_is_not_said_once_it_is_over() -> None:
+    options = {"jack_one_shot": "penalty", "last_puck_with_jack": "five"}
+    table = playing("hikone", handicap={"N": {"pucks_needed": 3}}, options=options)
+    table.hold("referee", "fix").wait(1.0).pick("correct the counts").wait(1.0)
+    for _press in range(12):
+        table.pick("RED in")
+    table.pick("the table is right").calm()
+    assert str(table.view.detail) == "jack may be played, one shot only"
+    table.miss("N").calm()
+    while table.phase is Phase.PLACING:
+        table.ok("referee").calm()
+    table.miss("S").calm()
+    assert str(table.view.detail) == "jack may be played"
+
+
 def test_first_shots_and_a_weak_hand_are_hinted() -> None:
     table = playing("japan", handicap={"S": {"weak_hand": True}})
     assert told(table) == ["from the tee spot"]

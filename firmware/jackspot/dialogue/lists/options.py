@@ -23,7 +23,7 @@ from jackspot.dialogue.state.plans import (
 )
 from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.transition import Transition
-from jackspot.dialogue.words.option_words import option_word, value_word
+from jackspot.dialogue.words.option_words import option_value, option_word
 from jackspot.dialogue.words.wording import listed as listed_words
 
 TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
@@ -45,12 +45,12 @@ def option_items(dialogue: DialogueState) -> Items:
         label = _(
             "{option}: {value}",
             option=option_word(name),
-            value=value_word(planned(dialogue.plan, name)),
+            value=option_value(name, planned(dialogue.plan, name)),
         )
         item = Item(
             label,
             replan(partial(with_next_option, name=name)),
-            choices=option_choices(dialogue.plan, name, value_word),
+            choices=option_choices(dialogue.plan, name, partial(option_value, name)),
         )
         listed.append(locked(dialogue, Lock.TIME if name in TIMING else Lock.RULES, item))
     return (*listed, going_back(MenuKind.MENU))

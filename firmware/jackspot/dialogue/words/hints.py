@@ -134,12 +134,17 @@ def jack_hints(dialogue: DialogueState, match: Match) -> tuple[Phrase, ...]:
         told.append(_("called {pocket}", pocket=call.value) if call else _("call a pocket"))
     if handicap.must_bank:
         told.append(_("must cushion"))
-    settings = match.settings
-    if is_agreed(settings, "jack_one_shot", "penalty") or is_agreed(
-        settings, "jack_one_shot", "loss"
-    ):
+    if _is_a_miss_a_fault(match):
         told.append(_("one shot only"))
     return tuple(told)
+
+
+def _is_a_miss_a_fault(match: Match) -> bool:
+    """Whether a stroke with which nothing falls would cost something now."""
+    if match.state.result is not None:
+        return False
+    missed = match.enter(Stroke(match.state.position.seat)).steps[-1].ruling
+    return missed is not None and missed.foul
 
 
 def owed_hints(state: MatchState) -> tuple[Phrase, ...]:

@@ -39,7 +39,7 @@ _OPTIONS: Mapping[str, Phrase] = {
     "target": _("target"),
     "max_boards": _("most boards"),
     "queen_points": _("queen points"),
-    "queen_cap": _("queen counts to"),
+    "queen_cap": _("no queen from"),
     "early_queen": _("early queen"),
     "queen_with_striker": _("queen+striker"),
     "cover_with_striker": _("cover+striker"),
@@ -119,8 +119,18 @@ def named_setting(name: str) -> Phrase | None:
     return _OPTIONS.get(name) or _HANDICAPS.get(name)
 
 
+_OFF_AT_0 = ("queen_cap", "max_boards", "shot_clock_s")
+
+
+def option_value(name: str, value: OptionValue) -> Phrase:
+    """Say what an option is set to; 0 of what is a limit is none."""
+    if name in _OFF_AT_0 and not value:
+        return _VALUES["off"]
+    return value_word(value)
+
+
 def value_word(value: OptionValue) -> Phrase:
-    """Say what an option is set to."""
+    """Say what a setting is set to."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, int):
