@@ -35,8 +35,8 @@ This page lists the parts of a board, for five builds. Each build is a configura
 
 **Nothing here has been ordered or built.** Order codes in *italics* were seen in public parts
 lists. The others, the makers' numbers and the prices are from memory, so check before you order. A
-substitute fits the circuit as it is. The [prints](prints/README.md) page lists the printed parts
-and their material; their screws and plastic are below.
+substitute fits the circuit as it is, unless its row says otherwise. The [prints](prints/README.md)
+page lists the printed parts and their material; their screws and plastic are below.
 
 Price classes, for one piece, metre or kilogram: {prices}. Cable lengths are the sums of the cut
 list; buy a tenth more. Resistors, transistors and cable ties come in bags anyway.

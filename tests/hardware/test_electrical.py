@@ -8,9 +8,10 @@ from hardware.generate import colour, electrical, light
 from hardware.generate.additions import ADDITIONS
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical_page import claims_by_section
+from hardware.generate.parts import parts
 from hardware.generate.step import FOLDER
 from hardware.prints import sight
-from hardware.prints.catalogue import solids
+from hardware.prints.catalogue import THREE_MM, solids
 from hardware.prints.parameters import load
 from hardware.prints.pocket import bracket_axes
 from jackspot.displays.sounds import SOUNDS
@@ -119,6 +120,27 @@ def test_the_first_editions_holes_and_resistor_would_not_do():
 def test_a_beam_at_random_is_the_same_for_the_same_seed():
     assert light.margins(light.drawn(), seed=1) == light.margins(light.drawn(), seed=1)
     assert light.margins(light.drawn(), seed=1) != light.margins(light.drawn(), seed=2)
+
+
+def test_beams_of_half_the_reach_are_offered_for_single_beams_alone():
+    """Adafruit 2167 in prints for 3 mm: three times the light it needs, but in no closed box."""
+    sizes = load(THREE_MM)[1]
+    single, boxed = (
+        (electrical.MADE_REACH / 2 / through.way_m) ** 2 * through.share
+        for through in (light.light(sizes), light.closed(sizes))
+    )
+    assert boxed < 3 < single
+    [said] = parts()["beam_pair"].substitutes
+    assert "only for single beams, in prints for 3 mm" in said
+
+
+def test_no_weaker_part_is_offered_for_a_home_made_beam():
+    """A third of the current, as of a TEFT4300, or half of the light is too little."""
+    assert light.worst_ampere(light.drawn()) / 3 < electrical.PULLED_LOW
+    assert light.worst_ampere(light.drawn()) / 2 < 2 * electrical.PULLED_LOW
+    for name in ("emitter", "detector"):
+        [said] = parts()[name].substitutes
+        assert said.startswith("none known"), name
 
 
 def test_a_clear_striker_is_not_seen_and_wood_is():

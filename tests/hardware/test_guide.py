@@ -28,6 +28,7 @@ from hardware.prints.scenes import SCENES
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.cables import CableKind
+from jackspot.inputs.pins import Active
 from jackspot.ops.doctor import wires
 from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.wired_parts import check_oled
@@ -613,7 +614,8 @@ def is_command(line: str, targets: list[str]) -> bool:
         return (ROOT / words[1]).exists()
     if words[0] == "systemctl":
         return words[1] in {"start", "stop", "restart"} and words[2:] == [Path(UNIT_PLACE).stem]
-    return words[0] in {"apt", "git", "cd", "poweroff"} or (ROOT / words[0]).exists()
+    systems = {"apt", "git", "cd", "poweroff", "raspi-config"}
+    return words[0] in systems or (ROOT / words[0]).exists()
 
 
 def is_ours(words: list[str]) -> bool:
@@ -698,6 +700,27 @@ def test_the_doctors_lines_of_a_sound_board_are_those_that_it_prints(
     printed = [(each.what, each.found) for each in findings if each.what != "I2C"]
     assert shown[0] == ("config", f'board "{config.board.name}"')
     assert shown[1:] == printed
+
+
+def test_what_the_doctor_says_of_a_pocket_without_a_cable_is_told_for_either_kind_of_beam(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The wire of such a pocket is pulled up: that of a home-made beam reads as broken."""
+    power = " ".join(TEXT.split("## 11. Power", 1)[1].split("## 12.", 1)[0].split())
+    for build in (LEAST, next(build for build in BUILDS if build.bare_beams)):
+        beams = [wire for wire in build.config.wires if isinstance(wire.source, Pocket)]
+        active = frozenset(wire.source for wire in beams if wire.active is Active.HIGH)
+        monkeypatch.setattr(wires, "watch", lambda *_, active=active: Watched(active=active))
+        found = check_wires(build.config, Path("/nowhere/journal"), 5.0, lambda _edge: None)
+        names = {wire.name for wire in beams}
+        [word] = {each.found.split(" (")[0] for each in found if each.what in names}
+        assert f"*{word}*" in power
+    assert "must then say *broken and whole again*" in power
+
+
+def test_who_builds_with_displays_on_spi_is_told_to_switch_it_on() -> None:
+    [switch] = {words.split(",")[0] for words in doctors_words() if "do_spi" in words}
+    assert switch in codes(TEXT.split("## 3. ", 1)[1].split("## 4. ", 1)[0])
 
 
 def test_every_build_is_linked_that_the_guide_speaks_of() -> None:

@@ -172,6 +172,37 @@ def test_what_the_page_asks_for_beside_the_table_is_found():
     assert not_in_the_table(asked) == {"screw_", "fuse"}
 
 
+def test_the_ohms_between_discs_that_the_page_asks_for_tell_a_sound_board_from_a_bridge():
+    """The multimeter's current goes through a diode to 3V3, by the divider, and up another."""
+    series, apart = sensing.DISC_SERIES, sensing.DISC_REST
+    upper, lower = sensing.REST_UPPER, sensing.REST_LOWER
+    dividers = electrical.parallel(upper, apart) + electrical.parallel(lower, apart)
+    to_ground = electrical.parallel(upper, apart) + lower
+    page = " ".join(PAGE.split())
+    asked = re.findall(r"more than (\d+) kohm; about (\d+) kohm or less is a bridge", page)
+    [between, ground] = [(int(least) * 1e3, int(most) * 1e3) for least, most in asked]
+    assert 2 * series + dividers > between[0] > between[1] == 2 * series
+    assert series + to_ground > ground[0] > ground[1] == series
+
+
+def test_the_pico_goes_onto_its_strips_after_the_measurements():
+    assert "strip_20" in {line.part.id for line in added(ADDITIONS[0])}
+    assert "Solder the Pico" not in PAGE
+    assert "Push the Pico onto its strips last, after the measurements below" in PAGE
+
+
+def test_the_case_is_drilled_and_cables_are_put_through_before_their_plugs_are_made():
+    page = " ".join(PAGE.split())
+    before = {
+        "Put each cable through its hole": "into a `kk2_plug`",
+        "Put the cable's other end through its hole": "| contact of `kk6_plug` |",
+        "Drill the `sensor_case` before anything is in it": "Fix the board in the case",
+    }
+    for first, then in before.items():
+        assert page.index(first) < page.index(then)
+    assert "a hole of 12 mm for the USB cable" in page  # whose plugs are moulded on
+
+
 def test_every_wire_of_the_table_is_on_the_board_and_the_other_way_round():
     for heads in (False, True):
         told = [wire for wires in nets_by_wire(heads=heads).values() for wire in wires]

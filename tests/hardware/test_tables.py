@@ -15,6 +15,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from hardware.board.design import KINDS
 from hardware.board.perfboard import PIN_5, wanted
 from hardware.board.seat_board import layouts
 from hardware.generate.additions import ADDITIONS
@@ -368,6 +369,21 @@ def test_each_socket_in_the_hubs_wall_has_its_two_screws(build):
     assert there["screw_socket"] == 2 * in_wall
     if build.name == "full":
         assert in_wall == 9
+
+
+def test_no_substitute_of_a_socket_in_the_hubs_wall_is_a_jack_of_the_printed_board():
+    jacks = [kind.value for name, kind in KINDS.items() if name.startswith("jack_")]
+    assert jacks == ["SDS-30J", "SDS-50J"]
+    for name in ("din3_socket", "din5_socket", "din6_socket"):
+        said = "; ".join(parts()[name].substitutes)
+        assert jacks[0][:4] not in said, name  # right-angled, without a flange
+
+
+def test_a_substitute_that_does_not_fit_as_it_is_says_so_in_its_row():
+    page = " ".join((FOLDER / "BOM.md").read_text(encoding="utf-8").split())
+    assert "A substitute fits the circuit as it is, unless its row says otherwise." in page
+    for said in parts()["transistor"].substitutes[1:]:
+        assert said.endswith("not in the holes as drawn"), said
 
 
 def test_what_distributors_sell_has_an_order_code():
