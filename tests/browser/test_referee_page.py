@@ -15,7 +15,9 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.dialogue.state.view import Phase
 from jackspot.storage.wall_clock import GivenWall
+from jackspot.values import changed
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.server import WebSettings
 from jackspot_sim.chance.pulses import Manner
@@ -23,6 +25,7 @@ from tests.browser.accessible import grave_faults
 from tests.browser.conftest import every
 from tests.conftest import thinned
 from tests.sim.standing import StandingTable
+from tests.web.samples import READY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -161,6 +164,16 @@ def test_a_match_is_refereed_from_the_page_alone(referee, page):
         "N red@SW", "N -", "! set green pocketed=1", "! set green pocketed=2",
         "! set green pocketed=1", "! resign S",
     ]  # fmt: skip
+
+
+def test_the_page_says_which_board_it_is_and_who_shoots_as_the_score_does(page, board):
+    page.goto(f"{board.url}referee")
+    shooter = page.locator(".side.shoots .remarks")
+    expect(page.locator("#which")).to_have_text("Hikone carom")
+    expect(shooter).to_have_text("to shoot")
+    board.post(changed(READY, sequence=8, board=4, best_of=3, phase=Phase.SETUP))
+    expect(page.locator("#which")).to_have_text("Hikone carom · board 4")
+    expect(shooter).to_have_count(0)
 
 
 def test_by_keys_alone_and_every_button_has_a_name(referee, page):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.phrases import _
-from jackspot.core.pieces import Piece, Pocket, Side
+from jackspot.core.phrases import EMPTY, _
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.state.view import BoardView, ClockView, LastRuling, Phase
@@ -21,7 +21,8 @@ from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.browser.test_spectator_page import carrom_side
 from tests.conftest import thinned
-from tests.web.samples import IDENTITY, OVER, READY, RED_NE, REVIEW
+from tests.dialogue.playing import Table
+from tests.web.samples import IDENTITY, OVER, READY, RED_NE, REVIEW, entered
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -43,9 +44,14 @@ def proposed(view: BoardView, *pieces: Piece, flags: frozenset[Flag] = frozenset
     return changed(view, phase=Phase.REVIEW, proposal=reading, readings=(reading,))
 
 
-def ruled(view: BoardView, text: str = "ruled", *, foul: bool = False, **changes) -> BoardView:
-    """Return the view after a ruling on the stroke that was proposed."""
-    return changed(view, last=LastRuling(("X-1",), _("{x}", x=text), foul), **changes)
+def ruled(
+    view: BoardView, *pieces: Piece, seat: Seat = Seat.N, foul: bool = False, **changes
+) -> BoardView:
+    """Return the view after one more stroke than it has, in which these pieces fell."""
+    fell = tuple(Departure(piece, Pocket.NE) for piece in pieces)
+    last = LastRuling(("X-1",), EMPTY, seat, fell, foul)
+    count = len(view.written.entries) if view.written else 0
+    return entered(changed(view, last=last, **changes), count + 1)
 
 
 def shown(page, board, *views: BoardView) -> None:
@@ -83,7 +89,7 @@ def test_a_foul_by_the_rules_is_seen_with_the_name_of_who_made_it_and_goes_by_it
     page.clock.install()
     page.goto(board.url)
     expect(page, "#headline").to_have_text("Aiko to shoot")
-    shown(page, board, proposed(READY, *fell), ruled(READY, foul=True))
+    shown(page, board, proposed(READY, *fell), ruled(READY, *fell, foul=True))
     expect(page, "#moment").to_be_visible()
     expect(page, "#moment b").to_have_text("Foul")
     expect(page, "#moment .below").to_have_text("Aiko")
@@ -98,22 +104,24 @@ def test_the_line_below_says_a_foul_and_a_miss_before_who_is_next(opened, board)
     ben = changed(
         READY, sides=(changed(READY.sides[0], shoots=False), changed(READY.sides[1], shoots=True))
     )
-    shown(opened, board, READY, ruled(ben, "missed"))
+    shown(opened, board, READY, ruled(ben))
     expect(opened, "#headline .past").to_have_text("missed")
     expect(opened, "#headline > :last-child").to_have_text("Ben to shoot")
-    shown(opened, board, proposed(ben, Piece.STRIKER), ruled(READY, "striker", foul=True))
+    striker = ruled(READY, Piece.STRIKER, seat=Seat.S, foul=True)
+    shown(opened, board, proposed(ben, Piece.STRIKER), striker)
     expect(opened, "#headline .past").to_have_text("Foul")
-    shown(opened, board, proposed(READY, Piece.RED), ruled(pocketed(READY, 6, 3, 12), "own"))
+    shown(opened, board, proposed(READY, Piece.RED), ruled(pocketed(READY, 6, 3, 12), Piece.RED))
     expect(opened, "#headline .past").to_have_count(0)
 
 
 @pytest.mark.long
 def test_an_own_piece_and_a_miss_are_no_moments(opened, board):
-    shown(opened, board, proposed(READY, Piece.RED), ruled(pocketed(READY, 6, 3, 12)))
+    again = ruled(pocketed(READY, 6, 3, 12), Piece.RED)
+    shown(opened, board, proposed(READY, Piece.RED), again)
     expect(opened, "#headline").to_contain_text("Aiko shoots again")
     expect(opened, "#headline .piece").to_have_count(1)
     expect(opened, "#moment").to_be_hidden()
-    shown(opened, board, ruled(pocketed(READY, 6, 3, 12), "missed"))
+    shown(opened, board, ruled(again))
     expect(opened, "#moment").to_be_hidden()
 
 
@@ -121,7 +129,7 @@ def test_an_own_piece_and_a_miss_are_no_moments(opened, board):
 def test_a_striker_and_a_flag_that_the_rules_let_pass_are_no_foul(opened, board):
     flags = frozenset({Flag.AREA})
     shown(opened, board, proposed(READY, Piece.RED, Piece.STRIKER, flags=flags))
-    shown(opened, board, ruled(pocketed(READY, 6, 3, 12)))
+    shown(opened, board, ruled(pocketed(READY, 6, 3, 12), Piece.RED, Piece.STRIKER))
     expect(opened, "#side-0 .count").to_have_text("6")
     expect(opened, "#moment").to_be_hidden()
 
@@ -133,13 +141,48 @@ def test_a_stroke_that_is_taken_back_is_no_foul(opened, board):
     expect(opened, "#moment").to_be_hidden()
 
 
+def test_a_miss_that_is_taken_back_leaves_the_stroke_before_it(opened, board):
+    table = Table()
+    table.started().fall("NE").wait(2).choose("RED NE").wait(0.6)
+    shown(opened, board, table.view)
+    table.ok("referee").calm()
+    shown(opened, board, table.view)
+    expect(opened, "#headline").to_have_text(re.compile("redRed shoots again$"))
+    table.ok("referee").calm()
+    shown(opened, board, table.view)
+    expect(opened, "#headline").to_have_text("missedGreen to shoot")
+    table.undo().calm()
+    shown(opened, board, table.view)
+    expect(opened, "#headline").to_have_text(re.compile("redRed shoots again$"))
+
+
+def test_a_foul_is_not_seen_again_when_the_miss_after_it_is_taken_back(page, board):
+    page.clock.install()
+    page.goto(board.url)
+    expect(page, "#headline").to_have_text("Aiko to shoot")
+    table = Table()
+    table.started().foul().wait(0.6)
+    shown(page, board, table.view)
+    table.ok("referee").calm()
+    shown(page, board, table.view)
+    expect(page, "#moment b").to_have_text("Foul")
+    page.clock.fast_forward(SHOWN_MS)
+    expect(page, "#moment").to_be_hidden()
+    table.ok("referee").calm()
+    shown(page, board, table.view)
+    expect(page, "#headline .past").to_have_text("missed")
+    table.undo().calm()
+    shown(page, board, table.view)
+    assert page.locator("#moment").is_hidden()
+
+
 def test_the_queen_and_her_cover_are_seen(opened, board):
     shown(opened, board, CARROM, proposed(CARROM, Piece.QUEEN))
-    pending = ruled(CARROM, red=RedPlace.PENDING, red_side=Side.WHITE)
+    pending = ruled(CARROM, Piece.QUEEN, red=RedPlace.PENDING, red_side=Side.WHITE)
     shown(opened, board, pending)
     expect(opened, "#moment b").to_have_text("Queen")
     expect(opened, "#moment .below").to_have_text("Aiko must cover")
-    covered = ruled(pending, "covered", red=RedPlace.COVERED)
+    covered = ruled(pending, Piece.WHITE, red=RedPlace.COVERED)
     shown(opened, board, proposed(pending, Piece.WHITE), covered)
     expect(opened, "#moment b").to_have_text("Queen covered")
     expect(opened, "#moment .piece-queen").to_have_count(1)
@@ -147,10 +190,10 @@ def test_the_queen_and_her_cover_are_seen(opened, board):
 
 def test_the_last_piece_and_all_in_are_seen(opened, board):
     shown(opened, board, proposed(pocketed(READY, 10, 3, 12), Piece.RED))
-    shown(opened, board, ruled(pocketed(READY, 11, 3, 12)))
+    shown(opened, board, ruled(pocketed(READY, 11, 3, 12), Piece.RED))
     expect(opened, "#moment b").to_have_text("One to go")
     shown(opened, board, proposed(pocketed(READY, 11, 3, 12), Piece.RED))
-    shown(opened, board, ruled(pocketed(READY, 12, 3, 12), "all"))
+    shown(opened, board, ruled(pocketed(READY, 12, 3, 12), Piece.RED))
     expect(opened, "#moment b").to_have_text("All in")
     expect(opened, "#moment .below").to_have_text("Aiko plays for the jack")
     expect(opened, "#moment .piece-jack").to_have_count(1)
@@ -159,8 +202,8 @@ def test_the_last_piece_and_all_in_are_seen(opened, board):
 @pytest.mark.long
 def test_a_board_of_a_longer_match_is_won_by_name(opened, board):
     over = ruled(
-        READY, phase=Phase.BOARD_OVER, best_of=3, winner=Side.GREEN, result_points=(5, 12),
-        shooter=None,
+        READY, Piece.GREEN, phase=Phase.BOARD_OVER, best_of=3, winner=Side.GREEN,
+        result_points=(5, 12), shooter=None,
     )  # fmt: skip
     shown(opened, board, proposed(READY, Piece.GREEN), over)
     expect(opened, "#moment b").to_have_text("Ben wins the board")
@@ -173,10 +216,10 @@ def test_a_board_of_a_longer_match_is_won_by_name(opened, board):
 
 @pytest.mark.long
 def test_a_page_that_is_opened_in_the_middle_shows_no_moment(opened, board):
-    shown(opened, board, proposed(READY, Piece.STRIKER), ruled(READY, foul=True))
+    shown(opened, board, proposed(READY, Piece.STRIKER), ruled(READY, Piece.STRIKER, foul=True))
     expect(opened, "#moment").to_be_visible()
     opened.reload()
-    expect(opened, "#headline").to_have_text("Aiko to shoot")
+    expect(opened, "#headline").to_have_text("FoulAiko to shoot")
     expect(opened, "#moment").to_be_hidden()
 
 
@@ -201,15 +244,17 @@ def test_of_several_strokes_that_a_page_slept_through_none_is_shown_with_a_wrong
     )
     page.goto(board.url + path)
     expect(page, "#headline").to_have_text("Aiko to shoot")
-    board.post(ruled(ben, "missed", sequence=11, ask=4))
+    missed = ruled(ben, sequence=11, ask=4)
+    board.post(missed)
     expect(page, "#headline .past").to_have_text("missed")
-    listens_anew(page, board, ruled(ben, "missed", sequence=12, ask=4, best_of=3))
+    listens_anew(page, board, changed(missed, sequence=12, best_of=3))
     expect(page, "#standing").not_to_be_empty()
     expect(page, "#headline .past").to_have_text("missed")
-    aiko = ruled(READY, "own", sequence=13, ask=5)
-    listens_anew(page, board, aiko, ruled(pocketed(aiko, 5, 4, 12), foul=True, sequence=14, ask=6))
+    aiko = changed(ruled(missed), sides=READY.sides, sequence=13, ask=5)
+    foul = ruled(pocketed(aiko, 5, 4, 12), seat=Seat.S, foul=True, sequence=14, ask=6)
+    listens_anew(page, board, aiko, foul)
     expect(page, "#side-1 .count").to_have_text("4")
-    expect(page, "#headline").to_have_text("Aiko to shoot")
+    expect(page, "#headline").to_have_text("FoulAiko to shoot")
     expect(page, "#moment").to_be_hidden()
 
 
@@ -315,7 +360,7 @@ class TestMoving:
         return "no-preference"
 
     def test_each_piece_flies_into_its_slot_and_is_gone_from_the_air(self, opened, board):
-        shown(opened, board, REVIEW, ruled(pocketed(READY, 6, 3, 12)))
+        shown(opened, board, REVIEW, ruled(pocketed(READY, 6, 3, 12), Piece.RED))
         expect(opened, "#flight .piece-red").to_have_count(1)
         expect(opened, "#side-0 .pucks .in").to_have_count(6)
         expect(opened, "#side-0 .pucks .lands").to_have_count(1)
@@ -336,7 +381,7 @@ class TestMoving:
         turned = pocketed(
             changed(READY, sides=(changed(sides[0], shoots=False), sides[1])), 6, 3, 12
         )
-        shown(opened, board, ruled(turned))
+        shown(opened, board, ruled(turned, Piece.RED, Piece.STRIKER))
         found = set(opened.evaluate(moved))
         board.post(changed(OVER, sequence=300))
         expect(opened, "#win").to_be_visible()

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays.words import LANGUAGES
@@ -46,12 +46,17 @@ PAIRS = changed(
         side(Side.GREEN, Seat.E, 12, seats=(Seat.E, Seat.W), names=("", ""), owed=1),
     ),
 )  # fmt: skip
+COUNTERS = (Piece.BLACK, Piece.BROWN)
 SETUP = changed(READY, phase=Phase.SETUP)
 POINTS = changed(
     READY,
     sequence=51,
     rules=RuleSystem.POINTS,
-    sides=(changed(PAIRS.sides[0], board_points=-115), changed(PAIRS.sides[1], board_points=1205)),
+    best_of=3,
+    sides=(
+        changed(PAIRS.sides[0], pieces=COUNTERS, points=115, board_points=-115),
+        changed(PAIRS.sides[1], pieces=COUNTERS, points=95, board_points=1205),
+    ),
 )  # fmt: skip
 VIEWS = {
     "ready": READY, "queue": QUEUE, "placing": PLACING, "faulty": FAULTY, "over": OVER,

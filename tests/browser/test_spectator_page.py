@@ -14,11 +14,13 @@ from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import ClockView, NoticeView, Phase, PlaceView, SideView
+from jackspot.dialogue.words.wording import side_word
 from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.conftest import open_page
+from tests.dialogue.playing import Table
 from tests.web.samples import (
     ARMED,
     ATTRACT,
@@ -138,6 +140,30 @@ def test_what_goes_back_is_drawn_and_told_by_the_name_of_who_puts_it_there(opene
     expect(opened, "#place .by").to_have_text("Ben puts back")
 
 
+def test_in_german_too_the_placer_is_told_by_name(page, board):
+    sides = (
+        changed(carrom_side(Side.WHITE, 5), names=("Aiko",)),
+        changed(carrom_side(Side.BLACK, 3), names=("Ben",)),
+    )
+    by = PlaceView((Piece.BLACK,), side_word(Side.WHITE), _("in the circle"))
+    icf = changed(PLACING, rules=RuleSystem.ICF, sides=sides, place=by.pieces, placing=(by,))
+    board.post(changed(icf, sequence=13))
+    page.goto(f"{board.url}?lang=de")
+    expect(page, "#place .by").to_contain_text("Aiko")
+
+
+def test_the_slots_of_a_late_piece_of_the_last_stroke_are_its_own_alone(opened, board):
+    table = Table()
+    table.started().fall("NE").wait(2).choose("RED NE").wait(0.6).ok("referee").wait(1)
+    table.fall("SW").wait(2)
+    while (proposal := table.view.proposal) and not proposal.before:
+        table.fix("referee")
+    board.post(changed(table.view, sequence=14))
+    expect(opened, "#proposal .piece").to_have_count(2)
+    expect(opened, "#side-0 .pucks .in").to_have_count(1)
+    expect(opened, "#side-0 .pucks .maybe").to_have_count(1)
+
+
 def test_the_clock_runs_on_by_itself_and_stands_when_it_stands(opened, board):
     first = opened.locator("#clock").inner_text()
     opened.wait_for_function(
@@ -210,6 +236,18 @@ def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
     expect(opened, "#side-1 .count").to_have_text("-3")
     expect(opened, "#side-0 .pucks").to_have_attribute("aria-label", "3 in")
     expect(opened, "#side-0 .pucks .in").to_have_count(3)
+
+
+def test_points_carrom_of_several_boards_shows_the_running_boards_points_large(opened, board):
+    kinds = (Piece.BLACK, Piece.BROWN)
+    one = changed(carrom_side(Side.ONE, 1, shoots=True), pieces=kinds, board_points=5)
+    two = changed(carrom_side(Side.TWO, 0), pieces=kinds, points=10, boards_won=1)
+    view = changed(READY, rules=RuleSystem.POINTS, sides=(one, two), board=2, best_of=3)
+    board.post(changed(view, sequence=71))
+    expect(opened, "#side-0 .count").to_have_text("5")
+    expect(opened, "#side-1 .count").to_have_text("0")
+    expect(opened, "#standing .tally").to_have_text(["0boards1", "0points10"])
+    expect(opened, "#told").to_have_text("Side one 5, Side two 0")
 
 
 def carrom_side(kind, pocketed, **changes):

@@ -68,7 +68,9 @@ READY = BoardView(
     ok=_("missed"),
     fix=_("enter it"),
     last=LastRuling(
-        ("HK-03",), _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots")
+        ("HK-03",),
+        _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots"),
+        Seat.S,
     ),
 )
 

@@ -7,8 +7,8 @@ from typing import Any
 from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Departure, Flag
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
@@ -23,6 +23,7 @@ from jackspot.dialogue.state.view import (
     QueuedView,
     ReadingView,
     SideView,
+    Written,
 )
 from jackspot.sensing.events import Button, Key, Place, Trouble
 from jackspot.values import changed
@@ -54,6 +55,13 @@ def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
         pieces=(side.piece,),
     )
     return changed(plain, **changes)
+
+
+def entered(view: BoardView, n: int) -> BoardView:
+    """Return the view of a match that has so many entries."""
+    sides = {Seat.N: Side.RED, Seat.S: Side.GREEN}
+    settings = MatchSettings(RuleSystem.HIKONE, tuple(sides), sides)
+    return changed(view, written=Written(settings, (Stroke(Seat.N),) * n))
 
 
 RED_NE = ReadingView(
@@ -91,7 +99,6 @@ READY = BoardView(
     ok=_("missed"),
     fix=_("enter it"),
     clock=ClockView(300_000_000_000, 221_500_000_000, True, 4_000_000_000),
-    last=LastRuling(("HK-02",), _("own puck: one more shot")),
     lamps=frozenset({Seat.N}),
 )
 REVIEW = changed(
@@ -116,6 +123,9 @@ PLACING = changed(
     headline=_("put back"),
     ok=_("done"),
     place=(Piece.RED, Piece.RED, Piece.JACK),
+    last=LastRuling(
+        ("HK-08",), _("striker: RED owes 1"), Seat.N, (Departure(Piece.STRIKER, Pocket.SW),), True
+    ),
     fetch=(Pocket.SW, None),
 )
 FAULTY = changed(

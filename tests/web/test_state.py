@@ -46,6 +46,7 @@ from tests.web.samples import (
     QUEUE,
     READY,
     REVIEW,
+    entered,
 )
 
 english = gettext.NullTranslations().gettext
@@ -139,7 +140,10 @@ views = st.builds(
     hints=several(words),
     clock=clocks,
     shot=st.none() | clocks,
-    last=st.none() | st.builds(LastRuling, rows=several(texts), words=words),
+    last=st.none()
+    | st.builds(
+        LastRuling, rows=several(texts), words=words, seat=seats, departures=several(departures)
+    ),
     faults=several(st.builds(FaultView, part=texts, what=words, remedy=words)),
     hold=st.none() | st.builds(HoldView, down_ns=counts, progress=shares),
     menu=st.none()
@@ -225,6 +229,17 @@ def test_what_is_proposed_stands_apart_from_what_counts():
     assert [side["pocketed"] for side in state["sides"]] == [5, 3]
     assert state["waiting"] == 2
     assert say(READY)["proposal"] is None
+
+
+def test_the_last_ruling_says_whose_stroke_it_judged_and_what_left_the_board():
+    last = say(PLACING)["last"]
+    assert (last["seat"], last["foul"]) == ("N", True)
+    assert last["departures"] == [{"piece": "striker", "pocket": "SW", "flew_off": False}]
+
+
+def test_entries_are_those_of_the_record():
+    assert say(READY)["entries"] == 0
+    assert say(entered(READY, 2))["entries"] == 2
 
 
 def test_pieces_to_place_stand_bottom_to_top_and_strikers_apart():

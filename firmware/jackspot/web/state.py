@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jackspot.core.phrases import Translate
 from jackspot.core.rules import rules_for
+from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from jackspot.web.state_types import (
         ButtonJson,
         ClockJson,
+        DepartureJson,
         FaultJson,
         FreePlayJson,
         MenuLineJson,
@@ -110,9 +112,12 @@ def live_state(
         "by_hand": list(view.by_hand),
         "clock": _clock(view.clock),
         "shot": _clock(view.shot) if view.shot else None,
+        "entries": len(view.written.entries) if view.written else 0,
         "last": {
             "rows": list(view.last.rows),
             "words": view.last.words.render(translate),
+            "seat": view.last.seat,
+            "departures": _departures(view.last.departures),
             "foul": view.last.foul,
         }
         if view.last
@@ -183,14 +188,7 @@ def _reading(reading: ReadingView, translate: Translate) -> ReadingJson:
         "what": reading.what.render(translate),
         "follows": reading.follows.render(translate),
         "why": reading.why.render(translate),
-        "departures": [
-            {
-                "piece": departure.piece,
-                "pocket": departure.pocket,
-                "flew_off": departure.flew_off,
-            }
-            for departure in reading.departures
-        ],
+        "departures": _departures(reading.departures),
         "probability": reading.probability,
         "doubtful": reading.doubtful,
         "ends_board": reading.ends_board,
@@ -200,6 +198,13 @@ def _reading(reading: ReadingView, translate: Translate) -> ReadingJson:
         "missed": list(reading.missed),
         "before": reading.before,
     }
+
+
+def _departures(departures: Sequence[Departure]) -> list[DepartureJson]:
+    return [
+        {"piece": each.piece, "pocket": each.pocket, "flew_off": each.flew_off}
+        for each in departures
+    ]
 
 
 def _line(line: LineView, translate: Translate) -> MenuLineJson:

@@ -236,6 +236,10 @@ class RulingJson(TypedDict):
     """Ids of the rows of the rules page, the most specific first."""
     words: str
     """The same in words."""
+    seat: Seat
+    """Whose stroke it judged."""
+    departures: list[DepartureJson]
+    """What left the board with that stroke; empty: it missed."""
     foul: bool
     """Whether the rules call the stroke a foul."""
 
@@ -420,8 +424,11 @@ class StateJson(TypedDict):
     clock: ClockJson
     shot: ClockJson | None
     """The shot clock of the seat to shoot, if one is used; it is shown, never judged."""
+    entries: Count
+    """Entries of the match so far, as its record has them; fewer than before: some were taken
+    back."""
     last: RulingJson | None
-    """Null before the first ruling."""
+    """Null before the first stroke, and after a line that is none."""
     hold: HoldJson | None
     """The button that is held; null when none is."""
     menu: MenuJson | None

@@ -294,7 +294,8 @@ def _last(game: Game) -> LastRuling | None:
     what = what_word(stroke.departures, stroke.flags, stroke=True, called=stroke.called)
     outcome = outcome_word(state, stroke.seat)
     words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
-    return LastRuling(rows, words, state.ruling is not None and state.ruling.foul)
+    foul = state.ruling is not None and state.ruling.foul
+    return LastRuling(rows, words, stroke.seat, stroke.departures, foul)
 
 
 # --- over any phase --------------------------------------------------------------------

@@ -262,10 +262,12 @@ class HallView(Struct, frozen=True):
 
 
 class LastRuling(Struct, frozen=True):
-    """The last ruling, by row id and in words."""
+    """The last ruling, by row id and in words, and the stroke that it judged."""
 
     rows: tuple[str, ...]
     words: Phrase
+    seat: Seat
+    departures: tuple[Departure, ...] = ()
     foul: bool = False
 
 

@@ -2,16 +2,18 @@
 
 import { make, renew } from "./dom.js";
 import { rulesName, tallyName } from "./names.js";
+import { furtherTallies } from "./side.js";
 import { say } from "./words.js";
 
 /** Show how the match stands beyond the numbers that stand large: "games 1 : 0". */
-export function showStanding(place, { standing }) {
-  const shown = standing.filter(({ tally }) => tally !== "points");
+export function showStanding(place, state) {
+  const shown = furtherTallies(state);
   place.hidden = shown.length === 0;
   renew(
     place,
     shown.map(({ tally, counts: [one, two] }) => {
       const row = make("p", "", "tally");
+      row.style.setProperty("--digits", String(Math.max(`${one}`.length, `${two}`.length)));
       row.append(make("b", String(one)), make("span", tallyName(tally)), make("b", String(two)));
       return row;
     }),
@@ -24,7 +26,8 @@ export function showWhich(place, state) {
   renew(place, [make("span", rulesName(state.rules), "rules"), make("span", number && ` · ${number}`, "number")]);
 }
 
-function boardNumber({ game, board_number, best_of, free }) {
+/** Which board is played, in words; empty: there is only one, or free play. */
+export function boardNumber({ game, board_number, best_of, free }) {
   if (free !== null) {
     return "";
   }

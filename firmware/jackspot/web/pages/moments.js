@@ -3,7 +3,7 @@
 import { make, renew } from "./dom.js";
 import { sideName, tallyName } from "./names.js";
 import { piece } from "./pieces.js";
-import { inTurn, width } from "./side.js";
+import { width } from "./side.js";
 import { say } from "./words.js";
 
 const SHOWN_MS = 2800;
@@ -12,36 +12,28 @@ const OPEN = ["setup", "falling", "review", "paused"];
 const ENDED = ["setup", "board_over", "match_over"];
 let timer = 0;
 
-/** The stroke that was just entered: whose, what fell as it was proposed, whether nothing did; null: none was. */
-export function strokeBetween(before, after) {
+/** Whether a stroke was just entered, or entered anew as another; not if one was only taken back. */
+function isEntered(before, after) {
   if (before === null || after.last === null || after.free !== null || ENDED.includes(before.phase) || OPEN.includes(after.phase)) {
-    return null;
+    return false;
   }
-  const isAnother = JSON.stringify(before.last) !== JSON.stringify(after.last);
-  const isCounted = sum(before, "pocketed") !== sum(after, "pocketed");
-  if (!isAnother && !isCounted) {
-    return null;
-  }
-  const shooter = before.sides.findIndex((side) => inTurn(side, before));
-  const departures = before.proposal?.departures ?? [];
-  return { shooter, departures, foul: after.last.foul, missed: departures.length === 0 && !isCounted && !after.last.foul };
+  return after.entries > before.entries || (after.entries === before.entries && JSON.stringify(before.last) !== JSON.stringify(after.last));
 }
 
 /** The moment between two states: `{ kind, index, pieces }`, or null where nothing is to be shown large. */
 export function momentBetween(before, after) {
-  const stroke = strokeBetween(before, after);
-  if (stroke === null || after.phase === "match_over") {
+  if (!isEntered(before, after) || after.phase === "match_over") {
     return null;
   }
-  const { shooter } = stroke;
   if (after.phase === "board_over") {
     const index = after.sides.findIndex(({ side }) => side === after.winner);
     const { piece: centre, place } = after.centre_piece;
     return index < 0 ? null : { kind: "board", index, pieces: [centre === "jack" && place === "pocketed" ? centre : after.winner] };
   }
   if (after.last.foul) {
-    const back = stroke.departures.map((one) => one.piece).filter((kind) => ["striker", "jack", "queen"].includes(kind));
-    return { kind: "foul", index: shooter, pieces: back };
+    const { seat, departures } = after.last;
+    const back = departures.map((one) => one.piece).filter((kind) => ["striker", "jack", "queen"].includes(kind));
+    return { kind: "foul", index: after.sides.findIndex(({ seats }) => seats.includes(seat)), pieces: back };
   }
   const [was, is] = [before.centre_piece, after.centre_piece];
   const holder = after.sides.findIndex(({ side }) => side === is.side);
@@ -62,10 +54,6 @@ function lastPiece(before, after) {
   }
   const last = isNew((side) => side.pieces.length === 1 && side.left === 1);
   return last < 0 ? null : { kind: "last", index: last, pieces: [after.sides[last].side] };
-}
-
-function sum({ sides }, key) {
-  return sides.reduce((total, side) => total + side[key], 0);
 }
 
 /** Show a moment over the score for a while. */

@@ -8,9 +8,9 @@ import { piece } from "./pieces.js";
 import { inTurn } from "./side.js";
 import { list, say } from "./words.js";
 
-/** What there is to say: parts of one line, pieces and words. `stroke` is the last one, or null. */
-export function story(state, stroke) {
-  const { phase, sides, free, prompts } = state;
+/** What there is to say: parts of one line, pieces and words. */
+export function story(state) {
+  const { phase, sides, free, prompts, last } = state;
   if (free !== null || phase === "placing") {
     return free !== null ? [make("span", prompts.headline)] : [];
   }
@@ -31,12 +31,12 @@ export function story(state, stroke) {
     return [];
   }
   const name = shooterName(sides[at], state);
-  const pocketed = (stroke?.departures ?? []).filter((one) => one.piece !== "striker");
-  const isAgain = stroke?.shooter === at && pocketed.length > 0;
+  const pocketed = (last?.departures ?? []).filter((one) => one.piece !== "striker");
+  const isAgain = sides[at].seats.includes(last?.seat) && pocketed.length > 0;
   const drawn = make("span", "", "pocketed");
   drawn.append(...pocketed.map((one) => piece(one.piece)), make("span", list(pocketed.map((one) => pieceName(one.piece))), "visually-hidden"));
   const next = isAgain ? say("{name} shoots again", { name }) : say("{name} to shoot", { name });
-  const past = stroke?.foul ? say("Foul") : stroke?.missed ? say("missed") : "";
+  const past = last?.foul ? say("Foul") : last?.departures.length === 0 ? say("missed") : "";
   return [...(pocketed.length > 0 ? [drawn] : []), ...(past ? [make("span", past, "past")] : []), make("span", next)];
 }
 
@@ -69,8 +69,8 @@ function pile({ pieces, by, where }, state) {
   const made = make("p", "", "pile");
   const drawn = make("span", "", "stack");
   drawn.append(...pieces.map((one) => piece(one)), make("span", list(pieces.map(pieceName)), "visually-hidden"));
-  // The state names who places as displays do: by colour.
-  const placer = state.sides.find((side) => side.name.toLowerCase() === by.toLowerCase());
+  // The state names who places as displays do: by colour, in capitals, where "ß" is "SS".
+  const placer = state.sides.find((side) => side.name.toUpperCase() === by.toUpperCase());
   const words = placer ? say("{name} puts back", { name: sideName(placer, state) }) : say("to be put back");
   made.append(make("span", words, "by"), drawn, make("span", where, "where"));
   return made;

@@ -5,19 +5,16 @@
 import { clockFrom, left, minutes } from "./clock.js";
 import { element, make, put, putOrHide, renew } from "./dom.js";
 import { listen } from "./live.js";
-import { strokeBetween } from "./moments.js";
 import { sideName, tallyName } from "./names.js";
 import { showPlacing, showProposal, story } from "./now.js";
 import { piece } from "./pieces.js";
-import { inTurn, largeNumber, nameLine } from "./side.js";
+import { furtherTallies, inTurn, largeNumber, nameLine } from "./side.js";
 import { fillWords, inLanguage, say } from "./words.js";
 
 const PLACES = ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"];
 const SHOWN = ["all", "score"];
 const THEMES = ["dark", "light", "contrast", "sun"];
 const SOON_MS = 60000;
-let before = null;
-let stroke = null;
 let clock = null;
 
 /** What the address may say: how a text is read (undefined: it makes no sense), and what else counts. */
@@ -61,22 +58,16 @@ function arrange() {
   putOrHide(element("wrong"), wrong.join(" · "));
 }
 
-function show(state, isFirst) {
-  if (isFirst && state.ask !== before?.ask) {
-    before = null; // what was played since then is not known
-    stroke = null;
-  }
+function show(state) {
   clock = clockFrom(state);
   showClock();
   put(element("board"), state.board);
   element("overlay").hidden = false;
   state.sides.forEach((_, index) => showSide(element(`side-${index}`), state, index));
-  renew(element("standing"), state.standing.filter(({ tally }) => tally !== "points").map(standing));
-  stroke = state.last === null ? null : (strokeBetween(before, state) ?? stroke);
-  renew(element("headline"), story(state, stroke));
+  renew(element("standing"), furtherTallies(state).map(standing));
+  renew(element("headline"), story(state));
   showPlacing(element("place"), state);
   showProposal(element("proposal"), state);
-  before = state;
 }
 
 function showSide(section, state, index) {

@@ -8,6 +8,7 @@ import { clockFrom, left, minutes } from "./clock.js";
 import { holdFor } from "./finger.js";
 import { listen } from "./live.js";
 import { make } from "./make.js";
+import { boardNumber } from "./middle.js";
 import { phaseName, rulesName } from "./names.js";
 import { Notes } from "./notes.js";
 import { piece } from "./pieces.js";
@@ -16,6 +17,7 @@ import { Lists } from "./referee-lists.js";
 import { Presses } from "./referee-press.js";
 import { offerTime } from "./referee-clock.js";
 import { askForPin, session, signOut } from "./referee-session.js";
+import { inTurn } from "./side.js";
 import { fillWords, inLanguage, languageSwitch, list, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
@@ -80,14 +82,15 @@ function write(id, text) {
 
 function sideRow(side, index) {
   const row = make("li", "", `side side-${side.side}`);
-  row.classList.toggle("shoots", side.shoots);
+  const shoots = inTurn(side, state);
+  row.classList.toggle("shoots", shoots);
   row.classList.toggle("won", state.winner === side.side);
   const seated = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
   const counted = state.free === null ? side.score : (state.free.counts[index]?.count ?? 0);
   const drawn = side.pieces.length === 1 ? piece(side.pieces[0]) : piece(side.side);
   row.append(drawn, make("span", seated, "player"), make("b", String(counted), "count"));
   const remarks = [];
-  if (side.shoots) {
+  if (shoots) {
     remarks.push(say("to shoot"));
   }
   if (side.owed > 0) {
@@ -101,19 +104,8 @@ function sideRow(side, index) {
 }
 
 /** Which board of which match is played. */
-function which({ rules, game, board_number, best_of, free }) {
-  const name = rulesName(rules);
-  if (free !== null) {
-    return name;
-  }
-  if (game !== null && best_of > 1) {
-    const { number, board } = game;
-    return `${name} · ${say("game {number} of {best_of}, board {board}", { number, best_of, board })}`;
-  }
-  if (game !== null) {
-    return `${name} · ${say("board {board}", { board: game.board })}`;
-  }
-  return best_of > 1 ? `${name} · ${say("board {board} of {best_of}", { board: board_number, best_of })}` : name;
+function which(state) {
+  return [rulesName(state.rules), boardNumber(state)].filter(Boolean).join(" · ");
 }
 
 function showQueue() {

@@ -43,15 +43,27 @@ function turnWords(side, state) {
  * The number to show large.
  *
  * Where a match is counted in points over its boards, the points, and pieces are only seen in
- * their slots; else what the state says.
+ * their slots; else what the state says. So it is where both sides pocket the same counters: their
+ * slots do not tell what they are worth.
  */
 export function largeNumber(state, index) {
   const side = state.sides[index];
   if (state.free !== null) {
     return freeCount(side, state);
   }
-  const points = state.standing.find(({ tally }) => tally === "points");
+  const points = isShared(side) ? undefined : state.standing.find(({ tally }) => tally === "points");
   return points && !(state.phase === "match_over" && state.game) ? points.counts[index] : side.score;
+}
+
+/** How the match stands beyond the large numbers. */
+export function furtherTallies({ standing, sides, phase }) {
+  const apart = isShared(sides[0]) && phase !== "match_over";
+  return standing.filter(({ tally }) => apart || tally !== "points");
+}
+
+/** Whether both sides pocket the same kinds of pieces. */
+function isShared({ pieces }) {
+  return pieces.length > 1;
 }
 
 /** How many of a side's pieces are in, in free play. */
@@ -109,9 +121,9 @@ function again(node, name) {
 /** A slot for each of its pieces: full for what is in, dashed for what is proposed. */
 function showPucks(row, side, state) {
   const isFree = state.free !== null;
-  const shared = side.pieces.length > 1 || isFree;
+  const shared = isShared(side) || isFree;
   const pocketed = isFree ? freeCount(side, state) : side.pocketed;
-  const proposed = isFree || OVER.includes(state.phase) ? 0 : proposedFor(side, state).length;
+  const proposed = isFree || OVER.includes(state.phase) ? 0 : proposedFor(side, state);
   const places = shared ? pocketed + proposed : pocketed + side.left;
   const before = Number(row.dataset.in ?? pocketed);
   row.dataset.in = String(pocketed);
@@ -157,12 +169,15 @@ function fly(pieces) {
   });
 }
 
-/** What of a proposal would count for this side. */
-function proposedFor(side, { proposal }) {
-  const shared = side.pieces.length > 1;
-  return (proposal?.departures ?? []).filter(
-    (one) => side.pieces.includes(one.piece) && !one.flew_off && (!shared || side.shoots),
-  );
+/** How many pieces a proposal would add to this side's. */
+function proposedFor(side, { proposal, last }) {
+  const counted = proposal?.before ? (last?.departures ?? []) : [];
+  return Math.max(0, countFor(side, proposal?.departures ?? []) - countFor(side, counted));
+}
+
+/** How many pieces of a stroke count for this side. */
+function countFor(side, departures) {
+  return departures.filter((one) => side.pieces.includes(one.piece) && !one.flew_off && (!isShared(side) || side.shoots)).length;
 }
 
 /** What else there is of a side: debts, the queen, that it plays for the jack, its pieces. */

@@ -7,7 +7,7 @@ import { showIdle } from "./idle.js";
 import { attend, renewIfChanged } from "./kiosk.js";
 import { listen } from "./live.js";
 import { showStanding, showWhich } from "./middle.js";
-import { hideMoment, momentBetween, showMoment, showWin, strokeBetween } from "./moments.js";
+import { hideMoment, momentBetween, showMoment, showWin } from "./moments.js";
 import { showPlacing, showProposal, story } from "./now.js";
 import { offerSettings } from "./settings.js";
 import { scoreWords, showSide } from "./side.js";
@@ -19,14 +19,12 @@ const SOON_MS = 60000;
 const LAST_MS = 10000;
 const STATUS = { connecting: say("connecting"), connected: "", lost: say("connection lost, trying again") };
 let before = null;
-let stroke = null;
 let clock = null;
 let shot = null;
 
 function show(state, isFirst) {
   if (isFirst && state.ask !== before?.ask) {
     before = null; // what was played since then is not known
-    stroke = null;
   }
   clock = clockFrom(state);
   shot = state.shot === null ? null : clockFrom(state, 1, state.shot);
@@ -38,8 +36,7 @@ function show(state, isFirst) {
   document.title = `${scoreWords(state).join(" : ")} · ${state.board}`;
   state.sides.forEach((_, index) => showSide(element(`side-${index}`), state, index));
   showStanding(element("standing"), state);
-  stroke = state.last === null ? null : (strokeBetween(before, state) ?? stroke);
-  renew(element("headline"), story(state, stroke));
+  renew(element("headline"), story(state));
   showPlacing(element("place"), state);
   showProposal(element("proposal"), state);
   showWin(element("win"), state);
