@@ -12,9 +12,15 @@ import pytest
 
 from jackspot.calibration import file
 from jackspot.calibration.live import begun, keeping_for
-from jackspot.calibration.measuring.measured import PieceSet
+from jackspot.calibration.measuring.measured import (
+    Drop,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+)
 from jackspot.calibration.measuring.walk import CalibrationPlan, Walk, WalkStage
-from jackspot.calibration.sitting import CalibrationTarget, LiveSitting
+from jackspot.calibration.sitting import CalibrationTarget, LiveSitting, write
 from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import (
@@ -56,12 +62,12 @@ class Evening:
 
     def __init__(
         self, keeping: CalibrationTarget, pieces: PieceSet = PieceSet.CAROM,
-        pockets: tuple[Pocket, ...] = (Pocket.NE,),
+        pockets: tuple[Pocket, ...] = (Pocket.NE,), flicks: int = 1,
     ) -> None:  # fmt: skip
         self._clock = SimClock(None)
         self._after_ns = SECOND
-        plan = CalibrationPlan(pieces, pockets, drops=1, quiet_ns=0, flicks=1)
-        self._walk = begun(plan, keeping, CONFIG)
+        plan = CalibrationPlan(pieces, pockets, drops=1, quiet_ns=0, flicks=flicks)
+        self._walk = begun(plan, keeping, CONFIG, as_before=False)
         self.live = LiveSitting(self._clock, NoWires(), list(Pocket), keeping)
 
     def then(self, act: Callable[[], object], wait_ns: int = SECOND) -> None:
@@ -88,6 +94,10 @@ class Evening:
 
     def stop(self) -> Walk:
         self.press(gesture=Gesture.HOLD)
+        return self.live.run(self._walk)
+
+    def leave(self) -> Walk:
+        self.live.idle_ns = 180 * SECOND
         return self.live.run(self._walk)
 
     def finish(self) -> None:
@@ -193,6 +203,106 @@ def test_flicks_that_a_full_disk_refused_are_written_once_it_has_room(
         assert evening.stop().stage is WalkStage.DROPS
         assert evening.live.trouble == ""
     assert sides(finished(keeping)) == list(Seat)
+
+
+def test_drops_and_flicks_are_saved_while_the_finished_file_cannot_be_written(
+    keeping: CalibrationTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_made: file.Calibration, path: Path) -> None:
+        raise file.CalibrationError(f"{path}: cannot be written")
+
+    monkeypatch.setattr(file, "save", refused)
+    evening = Evening(keeping)
+    evening.listens()
+    evening.press()
+    evening.flick(*Seat)
+    evening.drop(2)
+    evening.stop()
+    assert evening.live.trouble
+    assert counts(interrupted(keeping)) == {PieceSet.CAROM: 2}
+    assert sides(interrupted(keeping)) == list(Seat)
+
+
+def test_flicks_that_nobody_asks_for_any_more_replace_none_of_a_finished_calibration(
+    keeping: CalibrationTarget,
+) -> None:
+    first = Evening(keeping)
+    first.listens()
+    first.press()
+    first.flick(*Seat)
+    first.drop(3)
+    first.finish()
+    before = finished(keeping).discs
+    second = Evening(keeping)
+    second.listens()
+    second.press()
+    second.flick(Seat.N)
+    second.stop()
+    third = Evening(keeping, flicks=0)
+    third.press()
+    third.drop(3)
+    third.finish()
+    assert finished(keeping).discs == before
+    assert sides(interrupted(keeping)) == [Seat.N]
+
+
+def test_flicks_that_wait_outlive_a_calibration_from_captures(keeping: CalibrationTarget) -> None:
+    first = Evening(keeping)
+    first.listens()
+    first.press()
+    first.flick(Seat.N)
+    first.stop()
+    measured = Measured(PieceSet.CAROM).with_drop(
+        DropPlace(Pocket.NE, PieceKind.PUCK), Drop((11 * MS,))
+    )
+    write(keeping, Walk.begin(CalibrationPlan(PieceSet.CAROM), 0, measured))
+    assert counts(finished(keeping)) == {PieceSet.CAROM: 1}
+    assert sides(interrupted(keeping)) == [Seat.N]
+
+
+def test_what_a_full_disk_refused_is_tried_again_when_people_have_gone(
+    keeping: CalibrationTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save, full = file.save_unfinished, [True]
+
+    def refusing(made: file.Calibration, path: Path) -> None:
+        if full[0]:
+            raise file.CalibrationError("no room")
+        save(made, path)
+
+    monkeypatch.setattr(file, "save_unfinished", refusing)
+    evening = Evening(keeping)
+    evening.press()
+    evening.drop(2)
+    evening.then(lambda: full.append(not full.pop()))
+    evening.leave()
+    assert counts(interrupted(keeping)) == {PieceSet.CAROM: 2}
+    assert evening.live.trouble == ""
+
+
+@pytest.mark.parametrize(("pieces", "ends"), [(40, False), (80, True)])
+def test_pieces_that_are_refused_keep_it_open_for_a_while(
+    *, pieces: int, ends: bool, keeping: CalibrationTarget
+) -> None:
+    evening = Evening(keeping, pockets=(Pocket.NE, Pocket.SW))
+    evening.press()
+    for _ in range(pieces):
+        evening.drop(1, Pocket.SW)
+        evening.then(lambda: None, 10 * SECOND)
+    evening.drop(1)
+    walk = evening.leave()
+    assert (walk.measured.count == 0) is ends
+
+
+def test_of_unfinished_calibrations_that_fit_no_more_the_newest_three_are_kept(
+    keeping: CalibrationTarget,
+) -> None:
+    unfinished = file.unfinished_path(keeping.path)
+    for number in range(4):
+        unfinished.write_text(f"# {number}\n", encoding="utf-8")
+        file.put_unfinished_aside(keeping.path)
+    kept = [file.backup_path(unfinished, n).read_text(encoding="utf-8") for n in (1, 2, 3)]
+    assert kept == ["# 3\n", "# 2\n", "# 1\n"]
 
 
 # --- the other pieces --------------------------------------------------------------------

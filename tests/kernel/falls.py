@@ -128,6 +128,8 @@ def wrong_by_ns(driven: Sequence[Fall], seen: Sequence[Fall]) -> list[int]:
 def told(what: str, times_ns: Sequence[int]) -> str:
     """Return a line with the percentiles of some times, in milliseconds."""
     ordered = sorted(times_ns)
+    if not ordered:
+        return f"{what}: none"
 
     def at(percent: int) -> str:
         return f"{ordered[(len(ordered) - 1) * percent // 100] / MS:.2f}"

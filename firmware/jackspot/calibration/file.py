@@ -441,13 +441,18 @@ def save(calibration: Calibration, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            for number in range(KEPT, 1, -1):
-                with suppress(FileNotFoundError):
-                    backup_path(path, number - 1).replace(backup_path(path, number))
+            _make_room(path)
             shutil.copy2(path, backup_path(path, 1))
         atomic_write(path, text)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def _make_room(path: Path) -> None:
+    """Move each earlier file on by one, so that there is room for the newest; OSError."""
+    for number in range(KEPT, 1, -1):
+        with suppress(FileNotFoundError):
+            backup_path(path, number - 1).replace(backup_path(path, number))
 
 
 def save_unfinished(calibration: Calibration, path: Path) -> None:
@@ -471,6 +476,7 @@ def put_unfinished_aside(path: Path) -> None:
     """Move what was saved of a calibration that cannot be continued to its backup's place."""
     unfinished = unfinished_path(path)
     try:
+        _make_room(unfinished)
         unfinished.replace(backup_path(unfinished, 1))
     except OSError as error:
         raise _unwritable(unfinished, error) from None

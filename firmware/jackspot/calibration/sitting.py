@@ -31,6 +31,8 @@ from jackspot.values import changed
 _logger = logging.getLogger(__name__)
 
 SECOND_NS = 1_000_000_000
+REFUSALS = 4
+"""So many times the idle time a calibration stays open while all that falls is refused."""
 
 
 class CalibrationTarget(Struct, frozen=True):
@@ -68,8 +70,8 @@ class LiveSitting:
         self._owes_discs = False
         """What discs felt is complete and not written yet."""
         self._look_ns: int | None = 0
-        self._touched_ns = 0
-        """When people last did something, or the quiet minute ended."""
+        self._touched_ns = self._acted_ns = 0
+        """When people last seemed to do something, and when they surely did."""
         self.alive: Callable[[], None] = lambda: None
         self.alive_ns: int | None = None
         self.idle_ns: int | None = None
@@ -96,12 +98,11 @@ class LiveSitting:
             active = self._inputs.start()
             sitting = Sitting.begin(walk, self._wires, self._source.now_ns(), active)
             sitting = self._show(sitting)
-            self._touched_ns = self._source.now_ns()
+            self._touched_ns = self._acted_ns = self._source.now_ns()
             while not (sitting.walk.ended or self._enough or self._is_idle(sitting.walk)):
                 event = self._next(sitting)
                 before, sitting = sitting, step(sitting, event)
-                if _done_by_people(before.walk) != _done_by_people(sitting.walk):
-                    self._touched_ns = self._source.now_ns()
+                self._notice_people(before.walk, sitting.walk)
                 self._keep(before.walk, sitting.walk)
                 self._sound(before.walk, sitting)
                 sitting = self._show(sitting)
@@ -109,6 +110,8 @@ class LiveSitting:
         except (SourceClosed, KeyboardInterrupt):
             _logger.info("stopping")
         finally:
+            if self.trouble:
+                self._save(sitting.walk)
             self._stop()
         return sitting.walk
 
@@ -119,7 +122,7 @@ class LiveSitting:
         if sitting.walk.stage is WalkStage.QUIET:
             times.append(now_ns + SECOND_NS)
         elif self.idle_ns is not None:
-            times.append(self._touched_ns + self.idle_ns)
+            times.append(self._idle_from_ns(self.idle_ns))
         if self.alive_ns is not None:
             times.append(now_ns + self.alive_ns)
         wake_ns = min((time for time in times if time is not None), default=None)
@@ -141,7 +144,22 @@ class LiveSitting:
         """Whether people have gone away; in the quiet minute they are not expected to act."""
         if self.idle_ns is None or walk.stage is WalkStage.QUIET:
             return False
-        return self._source.now_ns() >= self._touched_ns + self.idle_ns
+        return self._source.now_ns() >= self._idle_from_ns(self.idle_ns)
+
+    def _idle_from_ns(self, idle_ns: int) -> int:
+        """Return when it ends unless people do something.
+
+        What was refused may be a loose wire's: it alone keeps the calibration open only so long.
+        """
+        return min(self._touched_ns + idle_ns, self._acted_ns + REFUSALS * idle_ns)
+
+    def _notice_people(self, before: Walk, walk: Walk) -> None:
+        now_ns = self._source.now_ns()
+        if _done_by_people(before) != _done_by_people(walk):
+            self._touched_ns = self._acted_ns = now_ns
+        elif before.told is not walk.told and walk.told is not None:
+            if walk.told.remark in {*REFUSED, Remark.ELSEWHERE}:
+                self._touched_ns = now_ns
 
     def _show(self, sitting: Sitting) -> Sitting:
         self._sequence += 1
@@ -161,27 +179,29 @@ class LiveSitting:
         """Save what was measured; write the calibration once it is complete.
 
         What discs felt is written once all flicks are done, whatever becomes of the drops. What
-        could not be written is tried again with the next change, and when people stop.
+        could not be written is tried again with the next change, and at the end.
         """
-        again = walk.ended and bool(self.trouble)
-        same = _kept(before) == _kept(walk) and not again
-        if same and before.stage is walk.stage:
+        if _kept(before) == _kept(walk) and before.stage is walk.stage:
             return
-        in_flicks = walk.stage is WalkStage.FLICKS
         self._owes_discs |= before.stage is WalkStage.FLICKS
-        self._owes_discs &= not in_flicks
+        self._owes_discs &= walk.stage is not WalkStage.FLICKS
+        self._save(walk)
+
+    def _save(self, walk: Walk) -> None:
+        """Save the drops first: what discs felt is among them until it is written too."""
         try:
+            done = walk.stage is WalkStage.DONE
+            finishes = done and (walk.has_discs or bool(walk.measured.count))
+            if not finishes:
+                made = unfinished(self._keeping, walk, self._others)
+                file.save_unfinished(made, self._keeping.path)
             if self._owes_discs:
                 write_discs(self._keeping, walk)
                 self._owes_discs = False
-            done = walk.stage is WalkStage.DONE
             if done and walk.plan.pockets and walk.measured.count:
                 write(self._keeping, walk, self._others)
-            elif done and walk.has_discs and not walk.measured.count:
+            elif finishes and not walk.measured.count:
                 _leave(self._keeping, walk, self._others)
-            elif not same:
-                made = unfinished(self._keeping, walk, self._others)
-                file.save_unfinished(made, self._keeping.path)
         except CalibrationError as error:
             if not self.trouble:
                 _logger.warning("%s", error)
@@ -217,17 +237,21 @@ def unfinished(
     rest = Unfinished(plan.drops, walk.skipped)
     if walk.discs is None:
         return Calibration(keeping.board, now, (*others, walk.measured), rest)
-    rest = changed(rest, flicks=plan.flicks, left_out=walk.left_out)
+    rest = changed(rest, flicks=plan.flicks or None, left_out=walk.left_out)
     discs = CalibratedDiscs(now, walk.discs)
     return Calibration(keeping.board, now, (*others, walk.measured), rest, discs)
 
 
 def others_unfinished(keeping: CalibrationTarget, pieces: PieceSet) -> tuple[Measured, ...]:
     """Return what an interrupted calibration of this board measured with other pieces."""
+    before = _unfinished_before(keeping)
+    there = () if before is None else before.measured
+    return tuple(each for each in there if each.pieces is not pieces)
+
+
+def _unfinished_before(keeping: CalibrationTarget) -> Calibration | None:
     before = _readable(file.unfinished_path(keeping.path))
-    if before is None or before.board != keeping.board:
-        return ()
-    return tuple(each for each in before.measured if each.pieces is not pieces)
+    return before if before is not None and before.board == keeping.board else None
 
 
 def _leave(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured]) -> None:
@@ -235,13 +259,16 @@ def _leave(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured]) -
 
     Raises CalibrationError.
     """
-    lacking = walk.has_discs and walk.lacking_side is not None
-    if not (lacking or others):
-        file.forget_unfinished(keeping.path)
-        return
     rest = changed(walk, measured=Measured(walk.plan.pieces), skipped=frozenset())
-    rest = rest if lacking else changed(rest, discs=None)
-    file.save_unfinished(unfinished(keeping, rest, others), keeping.path)
+    lacking = walk.has_discs and not walk.has_all_flicks
+    made = unfinished(keeping, rest if lacking else changed(rest, discs=None), others)
+    before = _unfinished_before(keeping) if walk.discs is None else None
+    if before is not None and before.discs is not None:
+        made = changed(made, discs=before.discs, unfinished=before.unfinished)
+    if made.discs is None and not others:
+        file.forget_unfinished(keeping.path)
+    else:
+        file.save_unfinished(made, keeping.path)
 
 
 def _readable(path: Path) -> Calibration | None:
@@ -267,7 +294,7 @@ def write(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured] = (
     before = _readable(keeping.path)
     anew = [pocket for pocket in walk.plan.pockets if pocket not in walk.skipped]
     made = file.merged(before, keeping.board, keeping.now(), walk.measured, anew)
-    if walk.discs is not None and walk.has_discs and walk.lacking_side is None:
+    if walk.discs is not None and walk.has_all_flicks:
         made = file.with_discs(made, keeping.board, made.made, walk.discs)
     file.save(made, keeping.path)
     _leave(keeping, walk, others)

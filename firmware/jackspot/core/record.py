@@ -117,7 +117,8 @@ def read_record(text: str, *, bounded: bool = True) -> Record:
     settings, data, header_flaws = read_header("\n".join(lines[:end]) + "\n", bounded=bounded)
     flaws = [Flaw(place.line, place.column, message) for place, message in header_flaws]
     if len(flaws) >= MOST_FLAWS:
-        raise RecordError([*flaws[: MOST_FLAWS - 1], Flaw(end + 1, 1, _ENOUGH)])
+        told = sorted(flaws)[: MOST_FLAWS - 1]
+        raise RecordError([*told, Flaw(told[-1].line, told[-1].column + 1, _ENOUGH)])
     rules = next((RULES[name] for name in RULES if name == data.get("rules")), None)
     body = _Body(settings, rules, plays=not flaws)
     for number, line in enumerate(lines[end + 1 :], start=end + 2):

@@ -277,6 +277,11 @@ class Walk(Struct, frozen=True):
         return next((s for s in there if len(self.discs.of(s)) < self.plan.flicks), None)
 
     @property
+    def has_all_flicks(self) -> bool:
+        """Whether flicks were asked for, and measured from every side that was not left out."""
+        return self.plan.flicks > 0 and self.has_discs and self.lacking_side is None
+
+    @property
     def has_discs(self) -> bool:
         """Whether any flick was measured."""
         return self.discs is not None and self.discs.count > 0

@@ -99,8 +99,13 @@ def spread(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Tra
     high = (bottom - top) // len(kinds)
     for index, piece in enumerate(kinds):
         y = top + high * index + (high - 12) // 2
-        disc(image, (left + 6, y), piece, 12, translate)
-        write(image, left + 24, y, f"x{pieces.count(piece)}", SMALL)
+        is_wide = right - left >= _WIDE_SLAB
+        disc(image, (left + 6 * is_wide, y), piece, 12, translate)
+        number = f"x{pieces.count(piece)}"
+        if is_wide:
+            write(image, left + 24, y, number, SMALL)
+        else:
+            write(image, left + 13, y + 2, number, TINY)
 
 
 def _rows_of_discs(
