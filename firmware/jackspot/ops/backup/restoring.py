@@ -24,7 +24,15 @@ from jackspot.calibration import file as calibration
 from jackspot.config import ConfigError, Sources, load
 from jackspot.files import atomic_write, open_regular
 from jackspot.ops.backup import archive
-from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
+from jackspot.ops.backup.archive import (
+    BOARD,
+    CALIBRATION,
+    JOURNAL,
+    MEMBERS,
+    SHARED,
+    BackupError,
+    Contents,
+)
 from jackspot.ops.backup.differences import differences, leave_commands_out
 from jackspot.ops.backup.making import Places
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
@@ -83,6 +91,7 @@ def _take_journal(file: Path, folder: Path, kinds: Kinds) -> None:
 
     Raises BackupError, or JournalError if it is not good.
     """
+    file = file.resolve()  # its log and its mark are beside the journal, not beside a link to it
     with tempfile.TemporaryDirectory(dir=folder) as name:
         copy = Path(name) / JOURNAL
         files = {mark_path(file): mark_path(copy), file: copy, log_path(file): log_path(copy)}
@@ -133,7 +142,7 @@ def steps(
     folder: Path, places: Places, kinds: Kinds, *, journal_only: bool
 ) -> Iterator[InstallStep]:
     """Return the steps that put the files of a folder in their places. Raises BackupError."""
-    places.refuse_unreadable()
+    places.refuse_unreadable((JOURNAL,) if journal_only else MEMBERS)
     yield _journal(folder / JOURNAL, places.journal, kinds)
     for name, place in places.by_name().items():
         if name == JOURNAL:
