@@ -34,11 +34,13 @@ from jackspot.festival.results import lives_of
 from jackspot.files import atomic_write
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
+from jackspot.ops.backup import restoring
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, new_file, read
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.entries import understood
+from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import SystemWall
@@ -252,6 +254,18 @@ def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
     journal.copy_to(copy)
     journal.close()
     assert other.run("restore", copy, "--yes").exit_code == 0
+    assert other.put_back() == board.dump()
+
+
+def test_a_journal_whose_log_holds_nothing_needs_room_for_one_copy(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, _entries: object) -> None:
+        raise JournalUnwritable(path, "no room for a second copy", "disk full")
+
+    monkeypatch.setattr(restoring, "build", full)
+    result = other.run("restore", board.journal, "--yes")
+    assert result.exit_code == 0, result.output
     assert other.put_back() == board.dump()
 
 

@@ -40,6 +40,7 @@ from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.database import (
     HEADER,
     build,
+    log_holds_anything,
     log_path,
     read_backup,
     sync_folder,
@@ -89,7 +90,8 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
 def _take_journal(file: Path, folder: Path, kinds: Kinds) -> None:
     """Copy a journal to a folder with the entries in its log, and leave nothing beside the journal.
 
-    Raises BackupError, or JournalError if it is not good.
+    A journal whose log holds nothing is good as it is: of it there is never a second copy. Raises
+    BackupError, or JournalError if it is not good.
     """
     file = file.resolve()  # its log and its mark are beside the journal, not beside a link to it
     with tempfile.TemporaryDirectory(dir=folder) as name:
@@ -101,8 +103,12 @@ def _take_journal(file: Path, folder: Path, kinds: Kinds) -> None:
                     shutil.copyfile(path, target)
         except OSError as error:
             raise BackupError(f"{file}: cannot be copied: {error.strerror}") from error
+        entries = read_checked(copy, kinds)
         with told(folder):
-            build(folder / JOURNAL, read_checked(copy, kinds))
+            if log_holds_anything(copy):
+                build(folder / JOURNAL, entries)
+            else:
+                copy.rename(folder / JOURNAL)
 
 
 def is_journal(file: Path) -> bool:
