@@ -410,13 +410,14 @@ def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -
         files = files_of(desk, translator(lang))
         if folder.exists() and any(folder.iterdir()):
             fail(f"{folder}: expected a new folder or an empty one, found files in it")
-        note_names(where, folder)  # before the first file: a full stick keeps what it has of them
+        made = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
+        note_names(where, folder)  # before the first file: a full stick keeps what it has of them
         for name, text in files.items():
             target = folder / name
             target.parent.mkdir(exist_ok=True)
             target.write_bytes(text.encode())
-        for each in (folder, *folder.rglob("*")):
+        for each in (*made, *folder.rglob("*")):
             give_to_caller(each)
     except (BadEvent, CannotBe, JournalError, OSError) as error:
         fail(error)

@@ -475,6 +475,29 @@ def test_results_that_sudo_writes_belong_to_whoever_called_it(
     assert {each.stat().st_uid for each in (folder, *folder.rglob("*"))} == {65534}
 
 
+@pytest.mark.needs_root
+def test_a_folder_that_was_there_before_sudo_wrote_results_keeps_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, folder = event(tmp_path), tmp_path / "out"
+    opened_hub(path, path.with_suffix(".sqlite3"), lambda *_: None).close()
+    folder.mkdir()
+    os.chown(folder, 33, 33)
+    monkeypatch.setenv("SUDO_UID", "65534")
+    monkeypatch.setenv("SUDO_GID", "65534")
+    assert exported(path, str(folder)).exit_code == 0
+    assert folder.stat().st_uid == 33
+    assert {each.stat().st_uid for each in folder.rglob("*")} == {65534}
+
+
+def test_a_folder_that_cannot_be_made_is_not_known_to_have_names(tmp_path: Path) -> None:
+    path = event(tmp_path)
+    opened_hub(path, path.with_suffix(".sqlite3"), lambda *_: None).close()
+    done = exported(path, str(path / "out"))
+    assert (done.exit_code, "Not a directory" in done.stderr) == (1, True)
+    assert not list_of_exports(path.with_suffix(".sqlite3")).exists()
+
+
 def test_an_event_without_a_journal_has_no_results(tmp_path: Path) -> None:
     done = exported(event(tmp_path), str(tmp_path / "out"))
     assert done.exit_code == 1

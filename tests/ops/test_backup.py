@@ -34,11 +34,13 @@ from jackspot.festival.results import lives_of
 from jackspot.files import atomic_write
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
+from jackspot.ops.backup import restoring
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, new_file, read
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.entries import understood
+from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import SystemWall
@@ -229,6 +231,21 @@ def test_the_journal_alone_leaves_settings_as_they_are(board: Here, other: Here)
     assert not other.calibration.exists()
 
 
+def test_the_journal_alone_needs_no_look_at_settings_that_are_closed(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, access = backed_up(board), os.access
+    closed = (other.shared, other.own)
+    monkeypatch.setattr(
+        os, "access", lambda path, *mode, **how: path not in closed and access(path, *mode, **how)
+    )
+    result = other.run("restore", file, "--yes")
+    assert (result.exit_code, "may not be read" in result.stderr) == (1, True)
+    result = other.run("restore", file, "--yes", "--journal-only")
+    assert result.exit_code == 0, result.output
+    assert other.put_back() == board.dump()
+
+
 def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
     board: Here, other: Here
 ) -> None:
@@ -237,6 +254,18 @@ def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
     journal.copy_to(copy)
     journal.close()
     assert other.run("restore", copy, "--yes").exit_code == 0
+    assert other.put_back() == board.dump()
+
+
+def test_a_journal_whose_log_holds_nothing_needs_room_for_one_copy(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, _entries: object) -> None:
+        raise JournalUnwritable(path, "no room for a second copy", "disk full")
+
+    monkeypatch.setattr(restoring, "build", full)
+    result = other.run("restore", board.journal, "--yes")
+    assert result.exit_code == 0, result.output
     assert other.put_back() == board.dump()
 
 
@@ -261,6 +290,16 @@ def test_of_a_board_that_lost_power_all_is_restored_and_its_card_stays_as_it_is(
     assert result.exit_code == 0, result.output
     assert other.put_back() == board.dump()
     assert {path.name: path.read_bytes() for path in journal.parent.iterdir()} == before
+
+
+def test_a_link_to_a_journal_restores_what_is_in_its_log_too(
+    board: Here, other: Here, tmp_path: Path
+) -> None:
+    link = tmp_path / "link.sqlite3"
+    link.symlink_to(card_of_a_dead_board(board, tmp_path / "card"))
+    result = other.run("restore", link, "--yes")
+    assert result.exit_code == 0, result.output
+    assert other.put_back() == board.dump()
 
 
 def test_a_journal_that_came_without_the_log_of_its_last_entries_is_refused(
@@ -460,23 +499,71 @@ def test_a_backup_never_goes_over_a_file_and_needs_a_journal(board: Here, other:
     assert "cannot be written" in result.stderr
 
 
-def test_of_two_who_write_one_new_file_the_first_to_finish_has_it(tmp_path: Path) -> None:
+def no_links(*_: object) -> None:
+    """Fail as a FAT stick does."""
+    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_of_two_who_write_one_new_file_the_first_to_finish_has_it(
+    links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def write_both(target: Path) -> None:
         with new_file(target) as late:
             late.write_text("late")
             with new_file(target) as early:
                 early.write_text("early")
 
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
     with pytest.raises(BackupError, match="is there already"):
         write_both(tmp_path / "board.zip")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "early"}
 
 
-def test_a_clock_that_was_never_set_prevents_no_backup(
-    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+def test_a_new_file_has_its_name_when_it_is_whole_and_not_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    os.utime(board.own, (0, 0))
-    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(0))
+    target, opened = tmp_path / "board.zip", os.open
+    made_empty: list[Path] = []
+
+    def spy(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT and Path(path) == target:
+            made_empty.append(target)
+        return opened(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", spy)
+    with new_file(target) as draft:
+        draft.write_text("whole")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "whole"}
+    assert not made_empty, "a power cut would leave it as it is"
+
+
+def test_a_new_file_that_cannot_have_its_name_leaves_nothing_under_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "link", no_links)
+    monkeypatch.setattr(Path, "rename", full)
+    with (
+        pytest.raises(BackupError, match="cannot be written: No space left"),
+        new_file(tmp_path / "board.zip") as draft,
+    ):
+        draft.write_text("whole")
+    assert not [*tmp_path.iterdir()]
+
+
+LATEST = datetime(2200, 1, 1, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize("shown", [0, LATEST], ids=["1970", "2200"])
+def test_a_clock_that_is_wrong_by_many_years_prevents_no_backup(
+    shown: float, board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.utime(board.own, (shown, shown))
+    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(shown))
     assert other.run("restore", backed_up(board), "--yes").exit_code == 0
     assert other.put_back() == board.dump()
 

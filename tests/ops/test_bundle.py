@@ -221,6 +221,10 @@ MISTAKEN = {
     "forms": '[web]\npin = 864209\n[hotspot]\npassword = ["verysecret1"]\n',
     "short": '[web]\npin = "864209 "\n',
     "spelling": '[web]\nPIN = "864209"\n[hotspot]\npasswrod = "verysecret1"\n',
+    "other words": '[web]\npim = 864209\n[hotspot]\npassphrase = "verysecret1"\n'
+    '[dialogue]\npwd = ["verysecret1"]\n[festivel]\nkay = "{1}"\n',
+    "no tables": 'web = "pin = 864209"\nhotspot = ["verysecret1"]\n',
+    "a list of tables": 'festival = [{{ kay = "{1}" }}]\nhotspott = "verysecret1"\nweb = 864209\n',
     "an unreadable file": '[web]\npin = "864209"\nhost = \n',
 }
 

@@ -52,8 +52,8 @@ from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, 
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
 from jackspot.sensor_link.section import SensorHubSection
-from jackspot.settings.mistakes import ConfigError, Mistake, nearest, written
-from jackspot.settings.section import Section, SectionT, pick, read_section
+from jackspot.settings.mistakes import SECRETS, ConfigError, Mistake, nearest, written
+from jackspot.settings.section import Section, SectionT, keys_of, pick, read_section
 from jackspot.values import changed
 from jackspot.web.addresses import is_loopback
 
@@ -182,6 +182,12 @@ TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(SECTIONS)[1:])
 """Every table of the file, in the order of the documentation."""
 
 
+def has_secret(table: str) -> bool:
+    """Return whether a table of the file has a key whose value is shown to nobody."""
+    kind = SECTIONS.get(table)
+    return kind is not None and not set(SECRETS).isdisjoint(keys_of(kind))
+
+
 class _Checker:
     """One pass over the data that collects mistakes instead of stopping at the first."""
 
@@ -206,14 +212,9 @@ class _Checker:
         found = self._data.get(name, {})
         if isinstance(found, Mapping):
             return found
-        self.mistakes.append(
-            Mistake(
-                self.origin.of(name),
-                "",
-                name,
-                f"= {written(found)}: expected a table, [{name}]",
-            )
-        )
+        said = "" if has_secret(name) else f"= {written(found)}"
+        words = f"{said}: expected a table, [{name}]"
+        self.mistakes.append(Mistake(self.origin.of(name), "", name, words))
         return {}
 
     def section(self, name: str, model: type[SectionT]) -> tuple[SectionT, frozenset[str]]:

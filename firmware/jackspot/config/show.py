@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
-from jackspot.config.model import MATCH_TABLE, TABLES, Config
+from jackspot.config.model import MATCH_TABLE, SECTIONS, TABLES, Config, has_secret
 from jackspot.config.pins import PinsChoices
 from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.help import help_of
-from jackspot.settings.mistakes import SECRETS, without_secrets
-from jackspot.settings.section import Section, write_section
+from jackspot.settings.mistakes import LEFT_OUT, SECRETS, without_secrets, without_strings
+from jackspot.settings.section import Section, keys_of, write_section
 
 WIDTH = 100
 """The longest line of help."""
@@ -43,13 +43,30 @@ def as_toml(config: Config, *, explained: bool = False) -> str:
 
 def as_said(said: Mapping[str, object]) -> str:
     """Return settings that may have mistakes, as they were read, as TOML without secrets."""
-    plain = without_secrets(said)
+    plain = without_secrets({name: _as_known(name, table) for name, table in said.items()})
     assert isinstance(plain, Mapping)
     lines = [*_keys({key: value for key, value in plain.items() if not isinstance(value, Mapping)})]
     for key, value in plain.items():
         if isinstance(value, Mapping):
             lines += ["", *_tables(_key(key), value)]
     return "\n".join(lines) + "\n"
+
+
+def _as_known(name: str, said: object) -> object:
+    """Leave out of a table what may be a secret under a key or in a form that nobody knows.
+
+    These are strings, and in a table that has a secret everything.
+    """
+    if name == MATCH_TABLE:
+        return said
+    known = keys_of(SECTIONS[name]) if name in SECTIONS else ()
+
+    def left(value: object) -> object:
+        return LEFT_OUT if has_secret(name) else without_strings(value)
+
+    if not isinstance(said, Mapping):
+        return left(said)
+    return {key: value if key in known else left(value) for key, value in said.items()}
 
 
 def _explained(lines: Iterable[str], helps: Mapping[str, str]) -> Iterator[str]:

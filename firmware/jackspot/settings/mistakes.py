@@ -14,6 +14,8 @@ from msgspec import Struct
 
 SECRETS = ("pin", "password", "key")
 """Keys whose values are in nobody's support bundle, capture, log or terminal."""
+LEFT_OUT = "(left out)"
+"""What stands in place of such a value."""
 ALIKE = 0.8
 """From here on (as difflib measures it) a key was probably meant to be that of a secret."""
 
@@ -54,10 +56,19 @@ def without_secrets(value: object) -> object:
     """Return plain data without the values of secret keys, even of keys that were mistyped."""
     if isinstance(value, Mapping):
         return {
-            key: "(left out)" if _is_secret(key, inner) else without_secrets(inner)
+            key: LEFT_OUT if _is_secret(key, inner) else without_secrets(inner)
             for key, inner in value.items()
         }
     return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
+
+
+def without_strings(value: object) -> object:
+    """Return plain data without its strings; keys, numbers and true or false stay."""
+    if isinstance(value, Mapping):
+        return {key: without_strings(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_strings(inner) for inner in value]
+    return LEFT_OUT if isinstance(value, str) else value
 
 
 def _is_secret(key: str, value: object) -> bool:

@@ -57,6 +57,11 @@ def key_of(field: str) -> str:
     return f"{field.removesuffix('_ns')}_s" if field.endswith("_ns") else field
 
 
+def keys_of(kind: type[Section]) -> tuple[str, ...]:
+    """Return the keys of a table."""
+    return tuple(map(key_of, forms_of(kind)))
+
+
 @cache
 def forms_of(kind: type[Section]) -> Mapping[str, Form]:
     """Return the form of each field of a table."""
@@ -101,7 +106,7 @@ def read_section(
             except ValueError as error:
                 found = "" if key in SECRETS else f"= {written(keys[key])}"
                 wrong[key] = (f"{found}: expected {error}",)
-    known = [*map(key_of, forms)]
+    known = keys_of(kind)
     for key in keys:
         if key not in known:
             wrong[key] = (f"is not a key of this table; {nearest(key, known)}",)

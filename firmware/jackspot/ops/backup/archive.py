@@ -41,6 +41,8 @@ LARGEST_BYTES = 4 * 1024**3
 
 OLDEST_DATE = (1980, 1, 1, 0, 0, 0)
 """An archive has no earlier date; a machine whose clock was never set is in 1970."""
+LATEST_DATE = (2107, 12, 31, 23, 59, 58)
+"""An archive has no later date."""
 
 _CHUNK_BYTES = 1 << 20
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -95,8 +97,7 @@ def new_file(target: Path) -> Iterator[Path]:
             os.fsync(fd)
         finally:
             os.close(fd)
-        _claim(target)
-        draft.rename(target)
+        _name(draft, target)
     except OSError as error:
         raise BackupError(f"{target}: cannot be written: {error.strerror or error}") from error
     finally:
@@ -113,8 +114,23 @@ def _there_already(target: Path) -> BackupError:
     return BackupError(f"{target} is there already; name a new file")
 
 
+def _name(draft: Path, target: Path) -> None:
+    """Give a file its name; of two who want the name one is refused."""
+    try:
+        os.link(draft, target)
+    except FileExistsError:
+        raise _there_already(target) from None
+    except OSError:  # a FAT stick has no links
+        _claim(target)
+        try:
+            draft.rename(target)
+        except OSError:
+            target.unlink()
+            raise
+
+
 def _claim(target: Path) -> None:
-    """Make an empty file, to be replaced at once; of two who want the name one is refused."""
+    """Make an empty file, to be replaced at once."""
     try:
         os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -148,7 +164,7 @@ def new_archive(path: Path) -> zipfile.ZipFile:
 
 def put(archive: zipfile.ZipFile, name: str, data: str | bytes) -> None:
     """Add a file that was made now, whatever year the machine's clock shows."""
-    member = zipfile.ZipInfo(name, max(time.localtime()[:6], OLDEST_DATE))
+    member = zipfile.ZipInfo(name, min(max(time.localtime()[:6], OLDEST_DATE), LATEST_DATE))
     member.external_attr = 0o600 << 16
     archive.writestr(member, data, zipfile.ZIP_DEFLATED)
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import datetime
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from jackspot.calibration import file as calibration
 from jackspot.ops.backup import archive
-from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError
+from jackspot.ops.backup.archive import (
+    BOARD,
+    CALIBRATION,
+    JOURNAL,
+    MEMBERS,
+    SHARED,
+    BackupError,
+)
 from jackspot.ops.ownership import RUN_AS, refused
 from jackspot.storage.database import build, told
 from jackspot.storage.errors import JournalDamaged, JournalError
@@ -35,10 +42,10 @@ class Places(Struct, frozen=True):
             CALIBRATION: self.calibration,
         }
 
-    def refuse_unreadable(self) -> None:
-        """Raise BackupError if this user may not read one of the files that are there."""
-        for path in self.by_name().values():
-            if words := refused(path):
+    def refuse_unreadable(self, names: Collection[str] = MEMBERS) -> None:
+        """Raise BackupError if this user may not read one of these files that is there."""
+        for name, path in self.by_name().items():
+            if name in names and (words := refused(path)):
                 raise BackupError(f"{words}; {RUN_AS}")
 
 

@@ -24,7 +24,15 @@ from jackspot.calibration import file as calibration
 from jackspot.config import ConfigError, Sources, load
 from jackspot.files import atomic_write, open_regular
 from jackspot.ops.backup import archive
-from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
+from jackspot.ops.backup.archive import (
+    BOARD,
+    CALIBRATION,
+    JOURNAL,
+    MEMBERS,
+    SHARED,
+    BackupError,
+    Contents,
+)
 from jackspot.ops.backup.differences import differences, leave_commands_out
 from jackspot.ops.backup.making import Places
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
@@ -32,6 +40,7 @@ from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.database import (
     HEADER,
     build,
+    log_holds_anything,
     log_path,
     read_backup,
     sync_folder,
@@ -81,8 +90,10 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
 def _take_journal(file: Path, folder: Path, kinds: Kinds) -> None:
     """Copy a journal to a folder with the entries in its log, and leave nothing beside the journal.
 
-    Raises BackupError, or JournalError if it is not good.
+    A journal whose log holds nothing is good as it is: of it there is never a second copy. Raises
+    BackupError, or JournalError if it is not good.
     """
+    file = file.resolve()  # its log and its mark are beside the journal, not beside a link to it
     with tempfile.TemporaryDirectory(dir=folder) as name:
         copy = Path(name) / JOURNAL
         files = {mark_path(file): mark_path(copy), file: copy, log_path(file): log_path(copy)}
@@ -92,8 +103,12 @@ def _take_journal(file: Path, folder: Path, kinds: Kinds) -> None:
                     shutil.copyfile(path, target)
         except OSError as error:
             raise BackupError(f"{file}: cannot be copied: {error.strerror}") from error
+        entries = read_checked(copy, kinds)
         with told(folder):
-            build(folder / JOURNAL, read_checked(copy, kinds))
+            if log_holds_anything(copy):
+                build(folder / JOURNAL, entries)
+            else:
+                copy.rename(folder / JOURNAL)
 
 
 def is_journal(file: Path) -> bool:
@@ -133,7 +148,7 @@ def steps(
     folder: Path, places: Places, kinds: Kinds, *, journal_only: bool
 ) -> Iterator[InstallStep]:
     """Return the steps that put the files of a folder in their places. Raises BackupError."""
-    places.refuse_unreadable()
+    places.refuse_unreadable((JOURNAL,) if journal_only else MEMBERS)
     yield _journal(folder / JOURNAL, places.journal, kinds)
     for name, place in places.by_name().items():
         if name == JOURNAL:
