@@ -450,12 +450,12 @@ def test_a_name_in_text_that_people_wrote_goes_as_a_whole_word() -> None:
 def test_a_name_is_found_in_an_event_as_its_language_writes_it(
     name: str, event: str, left: str
 ) -> None:
-    taking = Taking(Taking.of(name, "Aiko").names, every=True)
-    header = f'rules = "hikone"\nevent = "{event}"\n[names]\nN = "Benno"\n---\n'
-    assert f'event = "{left}"' in taking.record(header)
-    assert taking.body({"plan": {"event": event, "names": {"N": "Benno"}}}) == {
-        "plan": {"event": left, "names": {}}
-    }
+    header = f'rules = "hikone"\nevent = "{event}"\n[names]\nN = "{name}"\n---\n'
+    for taking in (Taking.of(name, "Aiko"), Taking(every=True)):
+        assert f'event = "{left}"' in taking.record(header)
+        assert taking.body({"plan": {"event": event, "names": {"N": name}}}) == {
+            "plan": {"event": left, "names": {}}
+        }
 
 
 def test_exports_and_what_set_up_shows_lose_a_name_in_the_events_name_too(
@@ -543,6 +543,23 @@ def test_old_names_go_and_young_ones_stay(path: Path) -> None:
     [backup] = Backups(path).paths()
     assert b"Benno" not in backup.read_bytes()
     assert forget_old(path, now, 30) == 0
+
+
+def test_old_names_take_no_words_from_other_matches(path: Path) -> None:
+    event = "Group A, round 1"
+    with Book(make_folder(path), StillWall(known=True)) as book:
+        for names in ({"N": "A", "S": "Round"}, {"N": "1"}, {"N": "Chika"}):
+            book.match(names=names, event=event if "Chika" in names.values() else "")
+            book.write(EntryKind.MATCH_END, winner=None)
+        book.write(EntryKind.DESK, phase="ready", used_ns=0, plan={"event": event})
+        book.write(EntryKind.FAULT, part="oled", trouble="gone", detail="A: Chika is no 1")
+        book.shelve()
+    now = StillWall(book.wall.wall_ns + 40 * DAY)
+    forget_old(path, now, 30)
+    assert [match["event"] for match in Archive(path).matches()] == ["", "", event]
+    by_kind = {entry.kind: entry.body for entry in read_checked(path, KINDS)}
+    assert by_kind[EntryKind.DESK]["plan"] == {"event": event}
+    assert by_kind[EntryKind.FAULT]["detail"] == "A: somebody is no 1"
 
 
 def test_the_match_on_the_board_keeps_its_names(path: Path) -> None:

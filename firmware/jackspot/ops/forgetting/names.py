@@ -57,21 +57,25 @@ class Taking(Struct, frozen=True):
 
     def body(self, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return what is left of an entry's body; None if nothing is removed from it."""
-        left = self._in_texts(self._plain(body))
+        left = self._plain(self._in_texts(body))
         if self.every and "trace" in left:
             left |= dict.fromkeys(_FAILURE, "-")
         return None if left == body else left
 
     def _in_texts(self, value: Any) -> Any:
         """Return plain data with the names replaced in text that people wrote."""
-        if isinstance(value, dict):
-            return {
-                key: self._in_text(inner)
-                if key in _TOLD and isinstance(inner, str)
-                else self._in_texts(inner)
-                for key, inner in value.items()
-            }
-        return [self._in_texts(inner) for inner in value] if isinstance(value, list) else value
+        if isinstance(value, Mapping):
+            own = tuple(names_in({NAMES: value.get(NAMES)}))
+            return {key: self._in_value(key, inner, own) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._in_texts(inner) for inner in value]
+        return value
+
+    def _in_value(self, key: str, value: Any, own: Iterable[str]) -> Any:
+        """Return the value under a key of data that has these names of its own."""
+        if key not in _TOLD or not isinstance(value, str):
+            return self._in_texts(value)
+        return self._in_text(value, own if key in TEXTS else None)
 
     def _plain(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -110,23 +114,27 @@ class Taking(Struct, frozen=True):
 
     def settings(self, settings: MatchSettings) -> MatchSettings:
         """Return the settings of a match without the names."""
+        own = settings.names.values()
         names = {seat: name for seat, name in settings.names.items() if not self.takes(name)}
-        gone = [name for name in settings.names.values() if self.takes(name)]
         return changed(
             settings,
-            names=names if gone else settings.names,
-            event=settings.event and self._in_text(settings.event, gone),
-            round=settings.round and self._in_text(settings.round, gone),
-            place=settings.place and self._in_text(settings.place, gone),
+            names=names,
+            event=settings.event and self._in_text(settings.event, own),
+            round=settings.round and self._in_text(settings.round, own),
+            place=settings.place and self._in_text(settings.place, own),
         )
 
     def stands_in(self, text: str) -> bool:
         """Return whether one of the names is in a text, as a whole word."""
         return self._in_text(text) != text
 
-    def _in_text(self, text: str, gone: Iterable[str] = ()) -> str:
-        """Replace names in text that people wrote; when all names go, those of this match."""
-        return _words(self.names.union(map(same_name, gone))).sub(SOMEBODY, text)
+    def _in_text(self, text: str, own: Iterable[str] | None = None) -> str:
+        """Replace names in text that people wrote.
+
+        When all names go, one of another match may be a usual word: ``own`` are those of this one.
+        """
+        taken = map(same_name, own) if self.every and own is not None else self.names
+        return _words(frozenset(taken)).sub(SOMEBODY, text)
 
     def config(self, text: str) -> str:
         """Return a config without the names, otherwise unchanged to the letter. Raises NotTold."""
@@ -172,7 +180,7 @@ class Taking(Struct, frozen=True):
         """Return an exported JSON file without the names. Raises NotTold."""
         try:
             said = json.loads(text)
-            left = self._in_texts(self._exported(said))
+            left = self._exported(self._in_texts(said))
         except (ValueError, RecursionError) as error:
             raise NotTold(f"it is no JSON: {error}") from error
         except (AttributeError, KeyError, TypeError) as error:
