@@ -379,6 +379,23 @@ def test_an_index_is_gone_before_the_journal_is_rewritten_and_whenever_it_has_th
     assert holding(path.parent) == []
 
 
+@pytest.mark.parametrize("name", ["Jack", "Red", "Winner", "Integer"])
+def test_words_of_the_program_in_the_list_of_matches_are_no_names(name: str, path: Path) -> None:
+    with Book(make_folder(path)) as book:
+        book.match(names={"N": name, "S": "Benno"})
+        book.line("N red@NE")
+        book.write(EntryKind.MATCH_END, winner=None)
+    assert run(path, name, "--yes").exit_code == 0
+    Archive(path).matches()  # the board was started again
+    assert f"nothing on this board names '{name}'" in run(path, name, "--dry-run").stdout
+
+
+def test_a_list_of_matches_that_cannot_be_read_is_made_again(path: Path) -> None:
+    write_matches(path)
+    index_path(path).write_bytes(b"no database")
+    assert "the list of matches" in run(path, "Nobody", "--dry-run").stdout
+
+
 def test_old_names_are_gone_from_the_index_before_they_go_from_the_journal(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,10 +124,6 @@ class Taking(Struct, frozen=True):
             place=settings.place and self._in_text(settings.place, own),
         )
 
-    def stands_in(self, text: str) -> bool:
-        """Return whether one of the names is in a text, as a whole word."""
-        return self._in_text(text) != text
-
     def _in_text(self, text: str, own: Iterable[str] | None = None) -> str:
         """Replace names in text that people wrote.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import difflib
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,7 +22,7 @@ from jackspot.capture.errors import CaptureError
 from jackspot.capture.vcd_file import rewritten
 from jackspot.core.figures import same_name
 from jackspot.files import MIB, read_bytes, read_text
-from jackspot.history.index import index_path
+from jackspot.history.index import index_path, kept_summaries
 from jackspot.ops.forgetting.names import NotTold, Taking, known_names
 from jackspot.ops.forgetting.rewriting import (
     copies,
@@ -107,6 +108,7 @@ def _journal(journal: Path, taking: Taking, count: int) -> InstallStep:
             remove_drafts(journal)
             drop_index(journal)  # before the journal: what it has left out must not outlive it
             rewrite_journal(journal, lambda entry: taking.body(entry.body))
+            drop_index(journal)  # somebody may have read the matches meanwhile
 
     return InstallStep("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
 
@@ -135,13 +137,13 @@ def _drafts(journal: Path, left: Sequence[Path]) -> InstallStep:
 
 def _is_indexed(journal: Path, taking: Taking, *, changes: bool) -> bool:
     """Return whether the list of matches is there, and has the names or is out of date."""
+    index = index_path(journal)
+    if changes or not index.exists():
+        return index.exists()
     try:
-        data = read_bytes(index_path(journal), LARGEST_BYTES)
-    except FileNotFoundError:
-        return False
-    except OSError:
+        return any(taking.export(text) != text for text in kept_summaries(index))
+    except (sqlite3.Error, OSError, ValueError):
         return True  # it is made again from the journal
-    return changes or taking.stands_in(data.decode("utf-8", "replace"))
 
 
 def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: bool) -> None:
