@@ -12,7 +12,7 @@ import textwrap
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 from unicodedata import normalize
 
 import pytest
@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
 from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
-from jackspot.commands import main
+from jackspot.commands import forget, main
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.results import lives_of
@@ -423,6 +423,47 @@ def test_what_a_power_cut_left_beside_a_journal_without_the_name_goes_too(
     assert done.exit_code == 0, done.output
     assert "left over" in done.stdout
     assert not left_over.exists()
+
+
+def test_what_a_power_cut_left_is_no_name_that_was_found(path: Path) -> None:
+    write_matches(path)
+    Archive(path).matches()
+    path.with_name(path.name + DRAFT).touch()
+    done = run(path, "Aik", "--yes")
+    assert done.exit_code == 0, done.output
+    assert "nothing on this board names 'Aik'\ndid you mean Aiko, Chika?" in done.stdout
+    assert index_path(path).exists()
+
+
+def test_what_a_running_board_is_writing_was_not_left_by_a_power_cut(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_matches(path)
+    draft = path.with_name(path.name + ".backups") / "9.db.tmp"
+    draft.touch()
+    with Book(path):
+        done = run(path, "Nobody", "--yes")
+    assert done.exit_code == 0, done.output
+    assert "nothing on this board names 'Nobody'" in done.stdout
+    assert draft.exists()
+    forget_all = forget._forget
+
+    def started_again(*given: Any, **options: Any) -> None:
+        forget_all(*given, **options)
+        draft.touch()
+
+    monkeypatch.setattr(forget, "_forget", started_again)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("end", [".new", DRAFT, ".tmp"])
+def test_what_is_of_another_journal_stays(end: str, path: Path) -> None:
+    write_matches(path)
+    other = path.with_name(f"{path.name}-club.sqlite3{end}")
+    other.touch()
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert other.exists()
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,6 @@ def look(
     with as_owner_of(board.journal.parent):
         if count := count_changes(board.journal, lambda entry: taking.body(entry.body)):
             found.steps.append(_journal(board.journal, taking, count))
-        elif left := drafts(board.journal):
-            found.steps.append(_drafts(board.journal, left))
         for path in copies(board.journal):
             _look_at_copy(path, taking, found, delete=delete_damaged)
         if _is_indexed(board.journal, taking, changes=bool(found.steps)):
@@ -91,6 +89,19 @@ def look(
     _look_at_archives(board.journal.parent, found)
     _look_at_log(taking, log, found)
     return found
+
+
+def left_over(journal: Path) -> list[InstallStep]:
+    """Return the step that deletes what a power cut left beside a journal no board writes."""
+
+    def act() -> None:
+        with held(journal):
+            remove_drafts(journal)
+
+    with as_owner_of(journal.parent):
+        left = drafts(journal)
+    words = f"delete {', '.join(map(str, left))}"
+    return [InstallStep("left over", words, partial(_acting, journal, act))] if left else []
 
 
 def nearest_names(journal: Path, name: str) -> list[str]:
@@ -122,17 +133,6 @@ def _acting(path: Path, act: Callable[[], object]) -> None:
         raise StepFailed(str(error)) from error
     except OSError as error:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def _drafts(journal: Path, left: Sequence[Path]) -> InstallStep:
-    """Delete what a power cut left beside a journal; where the journal changes, it goes anyway."""
-
-    def act() -> None:
-        with held(journal):
-            remove_drafts(journal)
-
-    words = f"delete {', '.join(map(str, left))}"
-    return InstallStep("left over", words, partial(_acting, journal, act))
 
 
 def _is_indexed(journal: Path, taking: Taking, *, changes: bool) -> bool:
