@@ -503,6 +503,12 @@ def test_a_name_in_text_that_people_wrote_goes_as_a_whole_word() -> None:
         ("愛", "愛知杯", "愛知杯"),
         ("Strauß", "Strauß-Pokal, STRAUSS-Pokal", "somebody-Pokal, somebody-Pokal"),
         ("Aiko Sato", "Cup of Aiko Sato", "Cup of somebody"),
+        ("İlker", "İlker Cup, i̇lker", "somebody Cup, somebody"),
+        ("Sofi", "Soﬁ-Pokal, SOFI-Pokal", "somebody-Pokal, somebody-Pokal"),
+        ("Τᾳ", "Τᾳ, ΤΑΙ, τᾼ", "somebody, somebody, somebody"),
+        ("ส้มโอ", "ถ้วยส้มโอ2569", "ถ้วยsomebody2569"),
+        ("رام", "مرامي رام", "مرامي somebody"),
+        ("राम", "आराम राम", "आराम somebody"),
     ],
 )
 def test_a_name_is_found_in_an_event_as_its_language_writes_it(

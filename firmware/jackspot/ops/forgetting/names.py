@@ -35,6 +35,16 @@ _FAILURE = ("event", "trace")
 """What an entry of a failure quotes; no other entry has a ``trace``."""
 _TOML_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 
+_IN_WORD = (
+    r"[\w\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff]"
+)
+"""Letters, and the vowels and marks on them that are no letters to Python."""
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\ua4cf\uac00-\ufaff\uff66-\uffdc"
+    r"\U00020000-\U0003ffff]"
+)
+"""Letters of Thailand, Laos, Burma, Cambodia, Japan, China and Korea."""
+
 
 class NotTold(ValueError):
     """A text in which names cannot be told from the rest; says why."""
@@ -130,7 +140,7 @@ class Taking(Struct, frozen=True):
         When all names go, one of another match may be a usual word: ``own`` are those of this one.
         """
         taken = map(same_name, own) if self.every and own is not None else self.names
-        return _words(frozenset(taken)).sub(SOMEBODY, text)
+        return _replaced(_words(frozenset(taken)), text)
 
     def config(self, text: str) -> str:
         """Return a config without the names, otherwise unchanged to the letter. Raises NotTold."""
@@ -197,22 +207,40 @@ class Taking(Struct, frozen=True):
 
 @lru_cache(maxsize=16)
 def _words(names: frozenset[str]) -> re.Pattern[str]:
-    """Return what finds names that :func:`same_name` has written, however they are in a text."""
-    found = {_word(normalize(form, name)) for form in ("NFC", "NFD") for name in names if name}
-    longest_first = sorted(found, key=len, reverse=True)
-    return re.compile("|".join(longest_first) or "(?!)", re.IGNORECASE)
+    """Return what finds names in a text without capitals; both as :func:`same_name` folds them.
 
-
-def _word(name: str) -> str:
-    """Return a name's pattern: a whole word, in letters without capitals also a part of one.
-
-    Such scripts, as Japanese, have no spaces between words. One letter is always a whole word.
+    A name is a whole word, in scripts without spaces between words also a part of one.
     """
-    parts = [re.escape(part).replace("ss", "(?:ss|ß)") for part in name.split()]
-    if name.upper() == name.lower() and sum(letter.isalpha() for letter in name) > 1:
-        return r"\s*".join(parts)
-    spaced = r"\s+".join(parts)
-    return rf"(?<!\w){spaced}(?!\w)"
+    inside = frozenset(filter(_is_within_words, names))
+    whole, part = _any_of(names - inside, r"\s+"), _any_of(inside, r"\s*")
+    return re.compile(rf"(?<!{_IN_WORD})(?:{whole})(?!{_IN_WORD})|{part}")
+
+
+def _any_of(names: Iterable[str], space: str) -> str:
+    """Return the pattern of any of these names, umlauts as one character or two, longest first."""
+    forms = {normalize(form, name) for form in ("NFC", "NFD") for name in names if name}
+    longest_first = sorted(forms, key=len, reverse=True)
+    return "|".join(space.join(map(re.escape, form.split())) for form in longest_first) or "(?!)"
+
+
+def _is_within_words(name: str) -> bool:
+    """Return whether a name is found within words too; one letter is always a whole word."""
+    letters = [letter for letter in name if letter.isalpha()]
+    return len(letters) > 1 and all(map(_UNSPACED.match, letters))
+
+
+def _replaced(words: re.Pattern[str], text: str) -> str:
+    """Return a text with names replaced, whether or not they have capitals."""
+    found = tuple(words.finditer(text.casefold()))
+    if not found:
+        return text
+    begins = [at for at, letter in enumerate(text) for _ in letter.casefold()]  # "ß" becomes two
+    begins.append(len(text))
+    left, end = "", 0
+    for each in found:
+        left += text[end : begins[each.start()]] + SOMEBODY
+        end = begins[each.end()]
+    return left + text[end:]
 
 
 def _names_of(text: str) -> list[str]:
