@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -248,6 +249,38 @@ def test_what_is_written_where_it_cannot_be_noted_is_told(path: Path, tmp_path: 
         done = CliRunner().invoke(main, [*map(str, words), f"--journal={path}"])
         assert done.exit_code == 0, done.output
         assert f"{words[-1]}: names are in it, and `forget` will not find it" in done.stderr
+
+
+def test_an_export_is_reached_in_a_folder_whose_name_is_no_text(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    folder = tmp_path / os.fsdecode(b"st\xffick")
+    folder.mkdir()
+    done = CliRunner().invoke(main, ["stick", str(folder), f"--journal={path}"])
+    assert done.exit_code == 0, done.output
+    assert holding(folder)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    assert holding(folder) == []
+    shutil.rmtree(folder)
+    assert "not there now" in run(path, NAME, "--yes").stdout
+
+
+def test_a_stick_of_many_files_is_told_of_in_one_line(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    stick = tmp_path / "stick"
+    list_of_exports(path).mkdir()
+    done = CliRunner().invoke(main, ["stick", str(stick), f"--journal={path}"])
+    assert done.stderr.count("`forget` will not find it") == 1
+    assert f"{stick}: names are in it" in done.stderr
+    list_of_exports(path).rmdir()
+    shutil.rmtree(stick)
+    CliRunner().invoke(main, ["stick", str(stick), f"--journal={path}"])
+    [folder] = stick.iterdir()
+    files = len(list(folder.iterdir()))
+    shutil.rmtree(stick)
+    said = run(path, NAME, "--yes").stdout
+    assert said.count("not there now") == 1
+    assert f"{folder}: {files} files written by exports, not there now" in said
 
 
 def test_what_cannot_be_reached_is_named(path: Path, tmp_path: Path) -> None:

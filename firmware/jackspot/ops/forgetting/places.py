@@ -11,6 +11,7 @@ import codecs
 import difflib
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -80,9 +81,7 @@ def look(
         captures = sorted(board.journal.parent.glob("*.vcd"))
         for path in captures:
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
-        for path in _exports(board.journal, found):
-            if path not in captures:
-                _look_at_export(path, taking, found)
+        _look_at_exports(board.journal, captures, taking, found)
     for path in board.settings:
         for each in (path, *sorted(path.parent.glob(f"{path.name}.before-restore-*"))):
             _look_at_file(each, "settings", partial(_text, change=taking.config), found)
@@ -253,7 +252,7 @@ def list_of_exports(journal: Path) -> Path:
 
 def note_export(journal: Path, target: Path) -> bool:
     """Note that a file was written from a journal; False if that cannot be noted."""
-    line = json.dumps(str(target.absolute()), ensure_ascii=False) + "\n"
+    line = json.dumps(str(target.absolute())) + "\n"  # also of bytes that are no text
     try:
         with (
             as_owner_of(journal.parent),
@@ -280,15 +279,43 @@ def _exports(journal: Path, found: ForgettingPlan) -> Iterator[Path]:
             yield Path(str(json.loads(line)))
 
 
-def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
-    """Check an exported file; an archive, or one that is out of reach, is only named."""
+def _look_at_exports(
+    journal: Path, seen: Sequence[Path], taking: Taking, found: ForgettingPlan
+) -> None:
+    """Check the files that were written from a journal, without those that were seen already."""
+    absent = []
+    for path in _exports(journal, found):
+        if path in seen:
+            continue
+        if _is_there(path):
+            _look_at_export(path, taking, found)
+        else:
+            absent.append(path)
+    _tell_absent(absent, found)
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether a file exists; True if that cannot be told."""
     try:
-        there = path.exists()
+        return path.exists()
     except OSError:
-        there = True
-    if not there:
-        found.unreached.append(f"{path}: written by an export, not there now; it may be elsewhere")
-        return
+        return True
+
+
+def _tell_absent(absent: Sequence[Path], found: ForgettingPlan) -> None:
+    """Name exported files that are not there, those of one folder in one line."""
+    counts = Counter(path.parent for path in absent)
+    said = {
+        path if counts[path.parent] == 1 else path.parent: counts[path.parent] for path in absent
+    }
+    for path, count in said.items():
+        what = "written by an export" if count == 1 else f"{count} files written by exports"
+        where = "it may" if count == 1 else "they may"
+        found.unreached.append(f"{path}: {what}, not there now; {where} be elsewhere")
+
+
+def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
+    """Check an exported file; an archive is only named."""
     if path.suffix == ".vcd":
         _look_at_file(path, "capture", partial(_capture, taking=taking), found)
         return
