@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import textwrap
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 from unicodedata import normalize
 
 import pytest
@@ -20,7 +21,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
 from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
-from jackspot.commands import main
+from jackspot.commands import forget, main
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.results import lives_of
@@ -250,6 +251,38 @@ def test_what_is_written_where_it_cannot_be_noted_is_told(path: Path, tmp_path: 
         assert f"{words[-1]}: names are in it, and `forget` will not find it" in done.stderr
 
 
+def test_an_export_is_reached_in_a_folder_whose_name_is_no_text(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    folder = tmp_path / os.fsdecode(b"st\xffick")
+    folder.mkdir()
+    done = CliRunner().invoke(main, ["stick", str(folder), f"--journal={path}"])
+    assert done.exit_code == 0, done.output
+    assert holding(folder)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    assert holding(folder) == []
+    shutil.rmtree(folder)
+    assert "not there now" in run(path, NAME, "--yes").stdout
+
+
+def test_a_stick_of_many_files_is_told_of_in_one_line(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    stick = tmp_path / "stick"
+    list_of_exports(path).mkdir()
+    done = CliRunner().invoke(main, ["stick", str(stick), f"--journal={path}"])
+    assert done.stderr.count("`forget` will not find it") == 1
+    assert f"{stick}: names are in it" in done.stderr
+    list_of_exports(path).rmdir()
+    shutil.rmtree(stick)
+    CliRunner().invoke(main, ["stick", str(stick), f"--journal={path}"])
+    [folder] = stick.iterdir()
+    files = len(list(folder.iterdir()))
+    shutil.rmtree(stick)
+    said = run(path, NAME, "--yes").stdout
+    assert said.count("not there now") == 1
+    assert f"{folder}: {files} files written by exports, not there now" in said
+
+
 def test_what_cannot_be_reached_is_named(path: Path, tmp_path: Path) -> None:
     write_matches(path)
     archive = tmp_path / "board.zip"
@@ -379,6 +412,23 @@ def test_an_index_is_gone_before_the_journal_is_rewritten_and_whenever_it_has_th
     assert holding(path.parent) == []
 
 
+@pytest.mark.parametrize("name", ["Jack", "Red", "Winner", "Integer"])
+def test_words_of_the_program_in_the_list_of_matches_are_no_names(name: str, path: Path) -> None:
+    with Book(make_folder(path)) as book:
+        book.match(names={"N": name, "S": "Benno"})
+        book.line("N red@NE")
+        book.write(EntryKind.MATCH_END, winner=None)
+    assert run(path, name, "--yes").exit_code == 0
+    Archive(path).matches()  # the board was started again
+    assert f"nothing on this board names '{name}'" in run(path, name, "--dry-run").stdout
+
+
+def test_a_list_of_matches_that_cannot_be_read_is_made_again(path: Path) -> None:
+    write_matches(path)
+    index_path(path).write_bytes(b"no database")
+    assert "the list of matches" in run(path, "Nobody", "--dry-run").stdout
+
+
 def test_old_names_are_gone_from_the_index_before_they_go_from_the_journal(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -406,6 +456,47 @@ def test_what_a_power_cut_left_beside_a_journal_without_the_name_goes_too(
     assert done.exit_code == 0, done.output
     assert "left over" in done.stdout
     assert not left_over.exists()
+
+
+def test_what_a_power_cut_left_is_no_name_that_was_found(path: Path) -> None:
+    write_matches(path)
+    Archive(path).matches()
+    path.with_name(path.name + DRAFT).touch()
+    done = run(path, "Aik", "--yes")
+    assert done.exit_code == 0, done.output
+    assert "nothing on this board names 'Aik'\ndid you mean Aiko, Chika?" in done.stdout
+    assert index_path(path).exists()
+
+
+def test_what_a_running_board_is_writing_was_not_left_by_a_power_cut(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_matches(path)
+    draft = path.with_name(path.name + ".backups") / "9.db.tmp"
+    draft.touch()
+    with Book(path):
+        done = run(path, "Nobody", "--yes")
+    assert done.exit_code == 0, done.output
+    assert "nothing on this board names 'Nobody'" in done.stdout
+    assert draft.exists()
+    forget_all = forget._forget
+
+    def started_again(*given: Any, **options: Any) -> None:
+        forget_all(*given, **options)
+        draft.touch()
+
+    monkeypatch.setattr(forget, "_forget", started_again)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("end", [".new", DRAFT, ".tmp"])
+def test_what_is_of_another_journal_stays(end: str, path: Path) -> None:
+    write_matches(path)
+    other = path.with_name(f"{path.name}-club.sqlite3{end}")
+    other.touch()
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert other.exists()
 
 
 @pytest.mark.parametrize(
@@ -445,17 +536,23 @@ def test_a_name_in_text_that_people_wrote_goes_as_a_whole_word() -> None:
         ("愛", "愛知杯", "愛知杯"),
         ("Strauß", "Strauß-Pokal, STRAUSS-Pokal", "somebody-Pokal, somebody-Pokal"),
         ("Aiko Sato", "Cup of Aiko Sato", "Cup of somebody"),
+        ("İlker", "İlker Cup, i̇lker", "somebody Cup, somebody"),
+        ("Sofi", "Soﬁ-Pokal, SOFI-Pokal", "somebody-Pokal, somebody-Pokal"),
+        ("Τᾳ", "Τᾳ, ΤΑΙ, τᾼ", "somebody, somebody, somebody"),
+        ("ส้มโอ", "ถ้วยส้มโอ2569", "ถ้วยsomebody2569"),
+        ("رام", "مرامي رام", "مرامي somebody"),
+        ("राम", "आराम राम", "आराम somebody"),
     ],
 )
 def test_a_name_is_found_in_an_event_as_its_language_writes_it(
     name: str, event: str, left: str
 ) -> None:
-    taking = Taking(Taking.of(name, "Aiko").names, every=True)
-    header = f'rules = "hikone"\nevent = "{event}"\n[names]\nN = "Benno"\n---\n'
-    assert f'event = "{left}"' in taking.record(header)
-    assert taking.body({"plan": {"event": event, "names": {"N": "Benno"}}}) == {
-        "plan": {"event": left, "names": {}}
-    }
+    header = f'rules = "hikone"\nevent = "{event}"\n[names]\nN = "{name}"\n---\n'
+    for taking in (Taking.of(name, "Aiko"), Taking(every=True)):
+        assert f'event = "{left}"' in taking.record(header)
+        assert taking.body({"plan": {"event": event, "names": {"N": name}}}) == {
+            "plan": {"event": left, "names": {}}
+        }
 
 
 def test_exports_and_what_set_up_shows_lose_a_name_in_the_events_name_too(
@@ -543,6 +640,23 @@ def test_old_names_go_and_young_ones_stay(path: Path) -> None:
     [backup] = Backups(path).paths()
     assert b"Benno" not in backup.read_bytes()
     assert forget_old(path, now, 30) == 0
+
+
+def test_old_names_take_no_words_from_other_matches(path: Path) -> None:
+    event = "Group A, round 1"
+    with Book(make_folder(path), StillWall(known=True)) as book:
+        for names in ({"N": "A", "S": "Round"}, {"N": "1"}, {"N": "Chika"}):
+            book.match(names=names, event=event if "Chika" in names.values() else "")
+            book.write(EntryKind.MATCH_END, winner=None)
+        book.write(EntryKind.DESK, phase="ready", used_ns=0, plan={"event": event})
+        book.write(EntryKind.FAULT, part="oled", trouble="gone", detail="A: Chika is no 1")
+        book.shelve()
+    now = StillWall(book.wall.wall_ns + 40 * DAY)
+    forget_old(path, now, 30)
+    assert [match["event"] for match in Archive(path).matches()] == ["", "", event]
+    by_kind = {entry.kind: entry.body for entry in read_checked(path, KINDS)}
+    assert by_kind[EntryKind.DESK]["plan"] == {"event": event}
+    assert by_kind[EntryKind.FAULT]["detail"] == "A: somebody is no 1"
 
 
 def test_the_match_on_the_board_keeps_its_names(path: Path) -> None:

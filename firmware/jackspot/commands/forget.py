@@ -21,6 +21,7 @@ from jackspot.ops.forgetting.places import (
     LARGEST_BYTES,
     BoardFiles,
     ForgettingPlan,
+    left_over,
     list_of_exports,
     look,
     nearest_names,
@@ -69,21 +70,24 @@ def command(
     _, path = board_with_journal(journal, config_file, board_file)
     board = BoardFiles(path, (config_file or SHARED_PLACE, board_file or BOARD_PLACE))
     system, taking = System(), Taking.of(name)
+    manner = StepMode(dry_run, yes, as_root=False)
     try:
         found = look(board, taking, lambda: _log(system), delete_damaged=delete_damaged)
         if not found.steps:
             _tell_nothing(path, name, found)
+            if not is_in_use(path) and (left := left_over(path)):
+                carry_out(left, "forget", manner)
             if found.unread:
                 fail(NOT_ALL)
             return
-        _forget(board, found, system, StepMode(dry_run, yes, as_root=False), restart=restart)
-        left = look(board, taking, lambda: None) if not dry_run else ForgettingPlan()
+        _forget(board, found, system, manner, restart=restart)
+        still = look(board, taking, lambda: None) if not dry_run else ForgettingPlan()
     except JournalError as error:
         fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
     for each in (*found.unreached, *ELSEWHERE):
         click.echo(visible(f"not reached: {each}"))
-    if left.steps:
-        fail("the name is still in: " + ", ".join(step.words for step in left.steps))
+    if still.steps:
+        fail("the name is still in: " + ", ".join(step.words for step in still.steps))
     if found.unread:
         fail(NOT_ALL)
 
@@ -92,7 +96,7 @@ def _forget(
     board: BoardFiles, found: ForgettingPlan, system: System, manner: StepMode, *, restart: bool
 ) -> None:
     """Take the steps while no board writes the journal, and start the board again."""
-    todo = list(found.steps)
+    todo = [*left_over(board.journal), *found.steps]
     if in_use := is_in_use(board.journal) and not manner.dry_run:
         todo.insert(0, stop_step(system, board.journal, restart=restart))
     try:

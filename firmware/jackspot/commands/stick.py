@@ -10,19 +10,20 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import click
 
 from jackspot.commands.terminal.board_options import of_a_board
 from jackspot.commands.terminal.help import examples
-from jackspot.commands.terminal.noting import note_names
+from jackspot.commands.terminal.noting import tell_unnoted
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
+from jackspot.core.printable import visible
 from jackspot.festival.joining import KeptHall
 from jackspot.history.archive import Archive
+from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.stick.device import NotMounted, NotUnmounted, is_device, mounted, use_by_system
 from jackspot.ops.stick.joining import Joined, join_from
 from jackspot.ops.stick.notify_board import tell_board
@@ -65,7 +66,7 @@ def command(
         fail(f"{place}: no such device; `lsblk` lists those that are there")
     is_bad = False
     if not is_device(place):
-        stick, said = _written(path, config, place, partial(note_names, path))
+        stick, said = _into(path, config, place)
     elif not config.stick.enabled:
         click.echo(f"{place}: left alone: [stick] enabled = false")
         return
@@ -82,9 +83,20 @@ def command(
         if joined is not None:
             click.echo(joined.said, err=joined.stick is Stick.MISJOINED)
             is_bad = joined.stick is Stick.MISJOINED
-    click.echo(said, err=stick not in _DONE)
+    click.echo(visible(said), err=stick not in _DONE)
     if is_bad or stick not in _DONE:
         sys.exit(1)
+
+
+def _into(journal: Path, config: Config, folder: Path) -> tuple[Stick, str]:
+    """Write into a folder, and note its files for `forget`; return the outcome."""
+    noted: list[bool] = []
+    outcome = _written(
+        journal, config, folder, lambda file: noted.append(note_export(journal, file))
+    )
+    if not all(noted):
+        tell_unnoted(journal, folder)
+    return outcome
 
 
 def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str, Joined | None]:

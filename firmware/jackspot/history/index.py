@@ -65,6 +65,16 @@ def index_path(journal: Path) -> Path:
     return journal.with_name(journal.name + ".history")
 
 
+def kept_summaries(index: Path) -> tuple[str, ...]:
+    """Return the summaries in an index as they stand there, as JSON, in date or not.
+
+    Raises sqlite3.Error or OSError if it cannot be read, and UnicodeError for nonsense.
+    """
+    with closing(connect(index, "mode=ro")) as connection:
+        rows = connection.execute("SELECT summary FROM matches WHERE summary IS NOT NULL")
+        return tuple(text.decode() for (text,) in rows)
+
+
 class NoSuchMatch(LookupError):
     """No match of this journal has this number."""
 

@@ -11,5 +11,10 @@ from jackspot.ops.forgetting.places import list_of_exports, note_export
 def note_names(journal: Path, target: Path) -> None:
     """Note that a file with names was written from a journal; tell where that cannot be noted."""
     if not note_export(journal, target):
-        why = f"{list_of_exports(journal)} cannot be written"
-        tell(f"{target}: names are in it, and `forget` will not find it: {why}")
+        tell_unnoted(journal, target)
+
+
+def tell_unnoted(journal: Path, target: Path) -> None:
+    """Tell that names are in a file or folder, and that it could not be noted."""
+    why = f"{list_of_exports(journal)} cannot be written"
+    tell(f"{target}: names are in it, and `forget` will not find it: {why}")

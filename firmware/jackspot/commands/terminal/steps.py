@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.terminal.output import fail, tell
+from jackspot.core.printable import visible
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
@@ -62,7 +63,7 @@ def carry_out(steps: Sequence[InstallStep], name: str, manner: StepMode) -> None
         console.print("Nothing was done.")
         sys.exit(1)
     for number, step in enumerate(todo, start=1):
-        console.print(Text(f"[{number}/{len(todo)}] {step.what}: {step.words}", "bold"))
+        console.print(Text(visible(f"[{number}/{len(todo)}] {step.what}: {step.words}"), "bold"))
         try:
             step.act() if step.act else None
         except StepFailed as error:
@@ -92,7 +93,7 @@ def _listed(steps: Sequence[InstallStep]) -> Table:
     table.add_column(overflow="fold")
     for step in steps:
         sign, style = ("->", "bold") if step.act else ("=", "dim")
-        table.add_row(Text(sign, style), Text(step.what, style), Text(step.words, style))
+        table.add_row(Text(sign, style), Text(step.what, style), Text(visible(step.words), style))
     table.add_row("", "", "")
     table.add_row("", "", Text("->: will be done    =: is so already, or stays", "dim"))
     return table

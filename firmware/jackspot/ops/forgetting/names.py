@@ -35,6 +35,16 @@ _FAILURE = ("event", "trace")
 """What an entry of a failure quotes; no other entry has a ``trace``."""
 _TOML_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 
+_IN_WORD = (
+    r"[\w\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff]"
+)
+"""Letters, and the vowels and marks on them that are no letters to Python."""
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\ua4cf\uac00-\ufaff\uff66-\uffdc"
+    r"\U00020000-\U0003ffff]"
+)
+"""Letters of Thailand, Laos, Burma, Cambodia, Japan, China and Korea."""
+
 
 class NotTold(ValueError):
     """A text in which names cannot be told from the rest; says why."""
@@ -57,21 +67,25 @@ class Taking(Struct, frozen=True):
 
     def body(self, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return what is left of an entry's body; None if nothing is removed from it."""
-        left = self._in_texts(self._plain(body))
+        left = self._plain(self._in_texts(body))
         if self.every and "trace" in left:
             left |= dict.fromkeys(_FAILURE, "-")
         return None if left == body else left
 
     def _in_texts(self, value: Any) -> Any:
         """Return plain data with the names replaced in text that people wrote."""
-        if isinstance(value, dict):
-            return {
-                key: self._in_text(inner)
-                if key in _TOLD and isinstance(inner, str)
-                else self._in_texts(inner)
-                for key, inner in value.items()
-            }
-        return [self._in_texts(inner) for inner in value] if isinstance(value, list) else value
+        if isinstance(value, Mapping):
+            own = tuple(names_in({NAMES: value.get(NAMES)}))
+            return {key: self._in_value(key, inner, own) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._in_texts(inner) for inner in value]
+        return value
+
+    def _in_value(self, key: str, value: Any, own: Iterable[str]) -> Any:
+        """Return the value under a key of data that has these names of its own."""
+        if key not in _TOLD or not isinstance(value, str):
+            return self._in_texts(value)
+        return self._in_text(value, own if key in TEXTS else None)
 
     def _plain(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -110,23 +124,23 @@ class Taking(Struct, frozen=True):
 
     def settings(self, settings: MatchSettings) -> MatchSettings:
         """Return the settings of a match without the names."""
+        own = settings.names.values()
         names = {seat: name for seat, name in settings.names.items() if not self.takes(name)}
-        gone = [name for name in settings.names.values() if self.takes(name)]
         return changed(
             settings,
-            names=names if gone else settings.names,
-            event=settings.event and self._in_text(settings.event, gone),
-            round=settings.round and self._in_text(settings.round, gone),
-            place=settings.place and self._in_text(settings.place, gone),
+            names=names,
+            event=settings.event and self._in_text(settings.event, own),
+            round=settings.round and self._in_text(settings.round, own),
+            place=settings.place and self._in_text(settings.place, own),
         )
 
-    def stands_in(self, text: str) -> bool:
-        """Return whether one of the names is in a text, as a whole word."""
-        return self._in_text(text) != text
+    def _in_text(self, text: str, own: Iterable[str] | None = None) -> str:
+        """Replace names in text that people wrote.
 
-    def _in_text(self, text: str, gone: Iterable[str] = ()) -> str:
-        """Replace names in text that people wrote; when all names go, those of this match."""
-        return _words(self.names.union(map(same_name, gone))).sub(SOMEBODY, text)
+        When all names go, one of another match may be a usual word: ``own`` are those of this one.
+        """
+        taken = map(same_name, own) if self.every and own is not None else self.names
+        return _replaced(_words(frozenset(taken)), text)
 
     def config(self, text: str) -> str:
         """Return a config without the names, otherwise unchanged to the letter. Raises NotTold."""
@@ -172,7 +186,7 @@ class Taking(Struct, frozen=True):
         """Return an exported JSON file without the names. Raises NotTold."""
         try:
             said = json.loads(text)
-            left = self._in_texts(self._exported(said))
+            left = self._exported(self._in_texts(said))
         except (ValueError, RecursionError) as error:
             raise NotTold(f"it is no JSON: {error}") from error
         except (AttributeError, KeyError, TypeError) as error:
@@ -193,22 +207,40 @@ class Taking(Struct, frozen=True):
 
 @lru_cache(maxsize=16)
 def _words(names: frozenset[str]) -> re.Pattern[str]:
-    """Return what finds names that :func:`same_name` has written, however they are in a text."""
-    found = {_word(normalize(form, name)) for form in ("NFC", "NFD") for name in names if name}
-    longest_first = sorted(found, key=len, reverse=True)
-    return re.compile("|".join(longest_first) or "(?!)", re.IGNORECASE)
+    """Return what finds names in a text without capitals; both as :func:`same_name` folds them.
 
-
-def _word(name: str) -> str:
-    """Return a name's pattern: a whole word, in letters without capitals also a part of one.
-
-    Such scripts, as Japanese, have no spaces between words. One letter is always a whole word.
+    A name is a whole word, in scripts without spaces between words also a part of one.
     """
-    parts = [re.escape(part).replace("ss", "(?:ss|ß)") for part in name.split()]
-    if name.upper() == name.lower() and sum(letter.isalpha() for letter in name) > 1:
-        return r"\s*".join(parts)
-    spaced = r"\s+".join(parts)
-    return rf"(?<!\w){spaced}(?!\w)"
+    inside = frozenset(filter(_is_within_words, names))
+    whole, part = _any_of(names - inside, r"\s+"), _any_of(inside, r"\s*")
+    return re.compile(rf"(?<!{_IN_WORD})(?:{whole})(?!{_IN_WORD})|{part}")
+
+
+def _any_of(names: Iterable[str], space: str) -> str:
+    """Return the pattern of any of these names, umlauts as one character or two, longest first."""
+    forms = {normalize(form, name) for form in ("NFC", "NFD") for name in names if name}
+    longest_first = sorted(forms, key=len, reverse=True)
+    return "|".join(space.join(map(re.escape, form.split())) for form in longest_first) or "(?!)"
+
+
+def _is_within_words(name: str) -> bool:
+    """Return whether a name is found within words too; one letter is always a whole word."""
+    letters = [letter for letter in name if letter.isalpha()]
+    return len(letters) > 1 and all(map(_UNSPACED.match, letters))
+
+
+def _replaced(words: re.Pattern[str], text: str) -> str:
+    """Return a text with names replaced, whether or not they have capitals."""
+    found = tuple(words.finditer(text.casefold()))
+    if not found:
+        return text
+    begins = [at for at, letter in enumerate(text) for _ in letter.casefold()]  # "ß" becomes two
+    begins.append(len(text))
+    left, end = "", 0
+    for each in found:
+        left += text[end : begins[each.start()]] + SOMEBODY
+        end = begins[each.end()]
+    return left + text[end:]
 
 
 def _names_of(text: str) -> list[str]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import codecs
 import difflib
 import json
+import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,7 +23,7 @@ from jackspot.capture.errors import CaptureError
 from jackspot.capture.vcd_file import rewritten
 from jackspot.core.figures import same_name
 from jackspot.files import MIB, read_bytes, read_text
-from jackspot.history.index import index_path
+from jackspot.history.index import index_path, kept_summaries
 from jackspot.ops.forgetting.names import NotTold, Taking, known_names
 from jackspot.ops.forgetting.rewriting import (
     copies,
@@ -71,8 +73,6 @@ def look(
     with as_owner_of(board.journal.parent):
         if count := count_changes(board.journal, lambda entry: taking.body(entry.body)):
             found.steps.append(_journal(board.journal, taking, count))
-        elif left := drafts(board.journal):
-            found.steps.append(_drafts(board.journal, left))
         for path in copies(board.journal):
             _look_at_copy(path, taking, found, delete=delete_damaged)
         if _is_indexed(board.journal, taking, changes=bool(found.steps)):
@@ -81,15 +81,26 @@ def look(
         captures = sorted(board.journal.parent.glob("*.vcd"))
         for path in captures:
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
-        for path in _exports(board.journal, found):
-            if path not in captures:
-                _look_at_export(path, taking, found)
+        _look_at_exports(board.journal, captures, taking, found)
     for path in board.settings:
         for each in (path, *sorted(path.parent.glob(f"{path.name}.before-restore-*"))):
             _look_at_file(each, "settings", partial(_text, change=taking.config), found)
     _look_at_archives(board.journal.parent, found)
     _look_at_log(taking, log, found)
     return found
+
+
+def left_over(journal: Path) -> list[InstallStep]:
+    """Return the step that deletes what a power cut left beside a journal no board writes."""
+
+    def act() -> None:
+        with held(journal):
+            remove_drafts(journal)
+
+    with as_owner_of(journal.parent):
+        left = drafts(journal)
+    words = f"delete {', '.join(map(str, left))}"
+    return [InstallStep("left over", words, partial(_acting, journal, act))] if left else []
 
 
 def nearest_names(journal: Path, name: str) -> list[str]:
@@ -107,6 +118,7 @@ def _journal(journal: Path, taking: Taking, count: int) -> InstallStep:
             remove_drafts(journal)
             drop_index(journal)  # before the journal: what it has left out must not outlive it
             rewrite_journal(journal, lambda entry: taking.body(entry.body))
+            drop_index(journal)  # somebody may have read the matches meanwhile
 
     return InstallStep("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
 
@@ -122,26 +134,15 @@ def _acting(path: Path, act: Callable[[], object]) -> None:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def _drafts(journal: Path, left: Sequence[Path]) -> InstallStep:
-    """Delete what a power cut left beside a journal; where the journal changes, it goes anyway."""
-
-    def act() -> None:
-        with held(journal):
-            remove_drafts(journal)
-
-    words = f"delete {', '.join(map(str, left))}"
-    return InstallStep("left over", words, partial(_acting, journal, act))
-
-
 def _is_indexed(journal: Path, taking: Taking, *, changes: bool) -> bool:
     """Return whether the list of matches is there, and has the names or is out of date."""
+    index = index_path(journal)
+    if changes or not index.exists():
+        return index.exists()
     try:
-        data = read_bytes(index_path(journal), LARGEST_BYTES)
-    except FileNotFoundError:
-        return False
-    except OSError:
+        return any(taking.export(text) != text for text in kept_summaries(index))
+    except (sqlite3.Error, OSError, ValueError):
         return True  # it is made again from the journal
-    return changes or taking.stands_in(data.decode("utf-8", "replace"))
 
 
 def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: bool) -> None:
@@ -251,7 +252,7 @@ def list_of_exports(journal: Path) -> Path:
 
 def note_export(journal: Path, target: Path) -> bool:
     """Note that a file was written from a journal; False if that cannot be noted."""
-    line = json.dumps(str(target.absolute()), ensure_ascii=False) + "\n"
+    line = json.dumps(str(target.absolute())) + "\n"  # also of bytes that are no text
     try:
         with (
             as_owner_of(journal.parent),
@@ -278,15 +279,43 @@ def _exports(journal: Path, found: ForgettingPlan) -> Iterator[Path]:
             yield Path(str(json.loads(line)))
 
 
-def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
-    """Check an exported file; an archive, or one that is out of reach, is only named."""
+def _look_at_exports(
+    journal: Path, seen: Sequence[Path], taking: Taking, found: ForgettingPlan
+) -> None:
+    """Check the files that were written from a journal, without those that were seen already."""
+    absent = []
+    for path in _exports(journal, found):
+        if path in seen:
+            continue
+        if _is_there(path):
+            _look_at_export(path, taking, found)
+        else:
+            absent.append(path)
+    _tell_absent(absent, found)
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether a file exists; True if that cannot be told."""
     try:
-        there = path.exists()
+        return path.exists()
     except OSError:
-        there = True
-    if not there:
-        found.unreached.append(f"{path}: written by an export, not there now; it may be elsewhere")
-        return
+        return True
+
+
+def _tell_absent(absent: Sequence[Path], found: ForgettingPlan) -> None:
+    """Name exported files that are not there, those of one folder in one line."""
+    counts = Counter(path.parent for path in absent)
+    said = {
+        path if counts[path.parent] == 1 else path.parent: counts[path.parent] for path in absent
+    }
+    for path, count in said.items():
+        what = "written by an export" if count == 1 else f"{count} files written by exports"
+        where = "it may" if count == 1 else "they may"
+        found.unreached.append(f"{path}: {what}, not there now; {where} be elsewhere")
+
+
+def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
+    """Check an exported file; an archive is only named."""
     if path.suffix == ".vcd":
         _look_at_file(path, "capture", partial(_capture, taking=taking), found)
         return

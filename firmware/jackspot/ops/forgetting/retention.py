@@ -44,7 +44,7 @@ TRY_AGAIN_S = 900.0
 class Old(Struct, frozen=True):
     """All names in entries up to this number are old enough to be removed.
 
-    ``taking`` also knows those that stand there, to find them in text.
+    ``taking`` also knows those that stand there, to find them in what a failure quotes.
     """
 
     upto: int
@@ -75,7 +75,8 @@ def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
     if chapters.current is not None and not _is_over(entries, chapters.current, chapters):
         upto = min(upto, chapters.spans[chapters.current][0][0] - 1)
     known = known_names(entry.body for entry in entries if entry.seq <= upto)
-    return Old(upto, Taking(frozenset(known), every=True))
+    telling = frozenset(name for name in known if len(name) > 1 and not name.isdigit())
+    return Old(upto, Taking(telling, every=True))
 
 
 def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) -> bool:

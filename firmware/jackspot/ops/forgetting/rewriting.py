@@ -153,10 +153,11 @@ def drafts(journal: Path) -> tuple[Path, ...]:
     A new journal counts once the old one is there too, see :func:`held`.
     """
     backups = journal.with_name(journal.name + ".backups")
-    endings = (".tmp", DRAFT, *([".new"] if journal.exists() else []))
-    within = ((journal.parent, f"{journal.name}*"), (backups, "*.db*"))
+    within = ((journal.parent, f"{journal.name}.*"), (backups, "*.db*"))
     found = (path for folder, pattern in within for path in folder.glob(pattern))
-    return tuple(sorted(path for path in found if path.name.endswith(endings)))
+    left = [path for path in found if path.name.endswith((".tmp", DRAFT))]
+    new = journal.with_name(journal.name + ".new")
+    return tuple(sorted([*left, new] if journal.exists() and new.exists() else left))
 
 
 def remove_drafts(journal: Path) -> None:
