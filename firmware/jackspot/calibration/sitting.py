@@ -154,12 +154,11 @@ class LiveSitting:
         return min(self._touched_ns + idle_ns, self._acted_ns + REFUSALS * idle_ns)
 
     def _notice_people(self, before: Walk, walk: Walk) -> None:
-        now_ns = self._source.now_ns()
+        told = None if before.told is walk.told else walk.told
         if _done_by_people(before) != _done_by_people(walk):
-            self._touched_ns = self._acted_ns = now_ns
-        elif before.told is not walk.told and walk.told is not None:
-            if walk.told.remark in {*REFUSED, Remark.ELSEWHERE}:
-                self._touched_ns = now_ns
+            self._touched_ns = self._acted_ns = self._source.now_ns()
+        elif told is not None and told.remark in {*REFUSED, Remark.ELSEWHERE}:
+            self._touched_ns = self._source.now_ns()
 
     def _show(self, sitting: Sitting) -> Sitting:
         self._sequence += 1
