@@ -500,6 +500,58 @@ def test_a_match_that_cannot_be_played_again_says_why(
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_an_open_match_sheet_says_what_comes_of_it_after_what_another_desk_did(page: Page) -> None:
+    contest = {"name": "ko", "format": "knockout", "entrants": ["Aiko", "Ben", "Chie", "Dirk"]}
+    event = {"name": "Day", "hall": "day", "boards": 2, "seed": "1", "contest": [contest]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    hall.turn(sits=0)
+    first, second, final, *_ = (each.key for each in hall.hall.desk.drawn("ko").fixtures)
+
+    def ends(key: str, winner: int) -> None:
+        outcome = Outcome(winner, (9, 2) if winner == 0 else (2, 9))
+        hall.do(lambda desk: correct(desk, key, outcome, "other")).result()
+
+    ends(first, 0)
+    ends(second, 0)
+    hall.pages.start()
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("all")
+    page.locator(f"#matches [data-key={first}]").click()
+    page.locator("[name=winner]").nth(1).check()
+    said = page.locator("#preview")
+    expect(said).to_contain_text("This changes who plays in")
+    ends(first, 1)
+    expect(said).to_be_empty()
+    page.get_by_role("button", name="Play it again").click()
+    expect(said).to_contain_text("What was played of it no longer counts. This changes who")
+    before = said.inner_text()
+    ends(first, 0)
+    expect(said).not_to_have_text(before)
+    expect(said).to_contain_text("What was played of it no longer counts. This changes who")
+    expect(page.get_by_role("button", name="Yes, put it aside")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    page.locator(f"#matches [data-key={final}]").click()
+    side = page.locator("#side-0")
+    before = side.inner_text()
+    ends(first, 1)
+    expect(side).not_to_have_text(before)
+    hall.pages.stop()
+
+
+def test_the_form_for_the_pin_stays_however_often_escape_is_pressed(
+    page: Page, hall: ShownHall
+) -> None:
+    page.goto(url(hall, "desk"))
+    pin = page.get_by_label("PIN", exact=True)
+    for _ in range(4):
+        pin.press("Escape")
+    expect(pin).to_be_visible()
+    pin.fill(PIN)
+    pin.press("Enter")
+    expect(page.locator("#boards button").first).to_be_visible()
+    expect(pin).to_be_hidden()
+
+
 @pytest.mark.parametrize("form", ["free", "all", "knockout", "swiss", "groups"])
 def test_a_result_that_nobody_ordered_is_opened_while_nothing_is_drawn(
     page: Page, form: str
