@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
 from jackspot.values import changed
-from jackspot_hub.desk.entering import check_in
+from jackspot_hub.desk.entering import check_in, set_board
 from jackspot_hub.desk.revising import correct, preview
 from jackspot_hub.desk.state import CarriedRelease, DeskState, contest_of
 from jackspot_hub.desk.updates import give_places
@@ -410,6 +410,146 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     hall.show()
     expect(tile).to_contain_text("locked")
     expect(page.locator("#day")).to_contain_text("2 boards are free")
+
+
+def test_a_board_whose_match_is_over_has_its_sheet_too(page: Page, hall: ShownHall) -> None:
+    key = match_on(hall, 2)
+    sit(hall, 2)
+    hall.hall.result(2)
+    hall.show()
+    sign_in(page, hall)
+    tile = page.locator("#boards button").nth(1)
+    expect(tile).to_contain_text("over")
+    tile.click()
+    expect(page.locator("#match-state")).to_contain_text("It ended ")
+    page.get_by_role("button", name="Its board").click()
+    sheet = page.get_by_role("dialog", name="Board 2 of the hall")
+    sheet.get_by_label("locked: it gets no match").check()
+    expect(tile).to_contain_text("locked")
+    sheet.get_by_role("button", name="Close").click()
+    page.get_by_label("Which matches").select_option("over")
+    page.locator(f"#matches [data-key={key}]").click()
+    expect(page.get_by_role("button", name="Its board")).to_be_hidden()
+
+
+def test_an_open_board_sheet_shows_what_another_desk_has_set_and_keeps_it(
+    page: Page, hall: ShownHall
+) -> None:
+    free = next(n for n in range(1, 9) if n not in hall.hall.desk.open_orders)
+    sign_in(page, hall)
+    page.locator(f"#boards [data-board='{free}']").click()
+    locked = page.get_by_label("locked: it gets no match")
+    expect(locked).not_to_be_checked()
+    hall.do(lambda desk: set_board(desk, free, "other", locked=True)).result()
+    expect(locked).to_be_checked()
+    with page.expect_response("**/do/board*"):
+        page.get_by_label("kept for Open singles").check()
+    (board,) = (each for each in hall.hall.desk.programme.boards if each.number == free)
+    assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+    page.route("**/api/hub/do/board*", lambda route: route.abort())
+    locked.click()
+    expect(page.locator("#refused")).to_have_text("The hub does not answer; nothing was changed.")
+    expect(locked).to_be_checked()
+
+
+def test_a_double_click_is_meant_for_what_its_first_click_met(page: Page, hall: ShownHall) -> None:
+    sign_in(page, hall)
+    row = page.locator("#matches button").first
+    row.dblclick()
+    expect(page.locator("#match")).to_be_visible()
+    assert page.locator("[name=winner]:checked").count() == 0
+    page.locator("[name=winner]").first.check()
+    with page.expect_response("**/do/correct*"):
+        page.get_by_role("button", name="Save").dblclick()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    row.click()
+    expect(page.locator("#match")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (None, "The hub does not answer; nothing was changed."),
+        ({"status": 500, "body": "Internal Server Error"},
+         "The hub does not answer; nothing was changed."),
+        ({"status": 409, "json": {"error": "it was taken back"}}, "it was taken back"),
+    ],
+)  # fmt: skip
+def test_a_match_that_cannot_be_played_again_says_why(
+    page: Page, hall: ShownHall, answer: dict[str, Any] | None, says: str
+) -> None:
+    key = match_on(hall, 1)
+    hall.do(lambda desk: correct(desk, key, Outcome(1, (2, 9)), "desk")).result()
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("over")
+    page.locator(f"#matches [data-key={key}]").click()
+    page.route(
+        "**/api/hub/*/correct*",
+        lambda route: route.abort() if answer is None else route.fulfill(**answer),
+    )
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name="Play it again").click()
+    expect(sheet.get_by_role("alert")).to_have_text(says)
+    sheet.get_by_role("button", name="Save").click()
+    expect(sheet).to_be_hidden()
+    expect(page.get_by_role("alert")).to_have_text(says)
+    page.unroute("**/api/hub/*/correct*")
+    page.locator(f"#matches [data-key={key}]").click()
+    sheet.get_by_role("button", name="Play it again").click()
+    expect(sheet).to_contain_text("What was played of it no longer counts.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_an_open_match_sheet_says_what_comes_of_it_after_what_another_desk_did(page: Page) -> None:
+    contest = {"name": "ko", "format": "knockout", "entrants": ["Aiko", "Ben", "Chie", "Dirk"]}
+    event = {"name": "Day", "hall": "day", "boards": 2, "seed": "1", "contest": [contest]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    hall.turn(sits=0)
+    first, second, final, *_ = (each.key for each in hall.hall.desk.drawn("ko").fixtures)
+
+    def ends(key: str, winner: int) -> None:
+        outcome = Outcome(winner, (9, 2) if winner == 0 else (2, 9))
+        hall.do(lambda desk: correct(desk, key, outcome, "other")).result()
+
+    ends(first, 0)
+    ends(second, 0)
+    hall.pages.start()
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("all")
+    page.locator(f"#matches [data-key={first}]").click()
+    page.locator("[name=winner]").nth(1).check()
+    said = page.locator("#preview")
+    expect(said).to_contain_text("This changes who plays in")
+    ends(first, 1)
+    expect(said).to_be_empty()
+    page.get_by_role("button", name="Play it again").click()
+    expect(said).to_contain_text("What was played of it no longer counts. This changes who")
+    before = said.inner_text()
+    ends(first, 0)
+    expect(said).not_to_have_text(before)
+    expect(said).to_contain_text("What was played of it no longer counts. This changes who")
+    expect(page.get_by_role("button", name="Yes, put it aside")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    page.locator(f"#matches [data-key={final}]").click()
+    side = page.locator("#side-0")
+    before = side.inner_text()
+    ends(first, 1)
+    expect(side).not_to_have_text(before)
+    hall.pages.stop()
+
+
+def test_the_form_for_the_pin_stays_however_often_escape_is_pressed(
+    page: Page, hall: ShownHall
+) -> None:
+    page.goto(url(hall, "desk"))
+    pin = page.get_by_label("PIN", exact=True)
+    for _ in range(4):
+        pin.press("Escape")
+    expect(pin).to_be_visible()
+    pin.fill(PIN)
+    pin.press("Enter")
+    expect(page.locator("#boards button").first).to_be_visible()
+    expect(pin).to_be_hidden()
 
 
 @pytest.mark.parametrize("form", ["free", "all", "knockout", "swiss", "groups"])

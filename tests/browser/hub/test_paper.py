@@ -16,9 +16,11 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot_hub.desk.entering import reword
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.contest import DoubleElimination
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Person
 from jackspot_hub.event_file import programme_of
 from jackspot_hub.results import files_of, newspaper
 from tests.browser.conftest import every
@@ -315,6 +317,32 @@ def test_certificates_carry_names_in_full_for_the_desk_and_for_nobody_else(page:
         choose(page, what)
         expect(page.locator(".paper").first).to_be_visible()
         expect(page.get_by_text("Tanaka")).to_have_count(0)
+    hall.pages.stop()
+
+
+def test_certificates_carry_the_names_as_they_are_when_they_are_printed(page: Page) -> None:
+    contest = {"name": "kids", "format": "all", "names": "initials",
+               "entrants": ["Aiko Tanaka", "Ben Abe", "Chie Baba"]}  # fmt: skip
+    event = {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    while hall.hall.desk.still_open("kids"):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    choose(page, "Certificates")
+    expect(page.locator(".certificate")).to_have_count(3)
+    expect(page.get_by_text("Aiko Tanaka")).to_have_count(0)
+    sign_in_by_post(page, hall)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.get_by_text("Aiko Tanaka")).to_be_visible()
+    hall.do(lambda desk: reword(desk, Person(1, "Aika Tanaka"), "desk")).result()
+    page.evaluate("() => { print = () => { document.title = 'printed'; }; }")
+    page.get_by_role("button", name="Print").click()
+    expect(page).to_have_title("printed")
+    expect(page.get_by_text("Aika Tanaka")).to_be_visible()
+    page.request.post(url(hall, "api/session/end"), data={})
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.get_by_text("Aika Tanaka")).to_have_count(0)
     hall.pages.stop()
 
 

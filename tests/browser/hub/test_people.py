@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import put_aside
-from jackspot_hub.desk.entering import check_in, enter, register
+from jackspot_hub.desk.entering import check_in, enter, register, reword
 from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event_file import programme_of
@@ -42,6 +42,23 @@ def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
     sheet.get_by_role("button", name="Comes again").click()
     expect(sheet.get_by_role("button", name="Withdraw")).to_be_visible()
     assert not day.hall.desk.programme.classes["drawn"].contest.left
+
+
+def test_an_open_sheet_of_a_person_keeps_what_another_desk_has_written(
+    page: Page, day: ShownHall
+) -> None:
+    known = day.hall.desk.programme.people[5]
+    sign_in(page, day, "people")
+    page.locator("[data-person='5']").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Reading in kana").fill("はな")
+    day.do(lambda desk: reword(desk, changed(known, name="Hanna", club="Kyoto"), "other")).result()
+    expect(sheet).to_contain_text("Hanna, number 5")
+    expect(sheet.get_by_label("Club or family")).to_have_value("Kyoto")
+    with page.expect_response("**/do/reword*"):
+        sheet.get_by_role("button", name="Save").click()
+    now = day.hall.desk.programme.people[5]
+    assert (now.name, now.kana, now.club) == ("Hanna", "はな", "Kyoto")
 
 
 def test_who_does_not_fit_a_class_by_age_is_entered_with_the_reason_seen(

@@ -40,6 +40,21 @@ def test_a_phone_finds_a_name_as_people_type_it_keeps_it_and_shows_the_call(
     expect(page.get_by_label("Who are you?")).to_be_visible()
 
 
+def test_a_phone_says_that_a_name_is_not_found_and_how_many_more_are(page: Page) -> None:
+    hall = ShownHall(8, 40)
+    hall.turn()
+    hall.pages.start()
+    page.goto(url(hall))
+    more = page.get_by_role("status").filter(visible=True)
+    expect(more).to_have_text("10 others")
+    name = page.get_by_label("Who are you?")
+    name.fill("Xaver")
+    expect(more).to_have_text("No name found: names stand here once their class is drawn.")
+    name.fill(who(hall, 1)[0])
+    expect(more).to_have_count(0)
+    hall.pages.stop()
+
+
 def test_a_phone_says_that_one_waits_and_with_whom_one_plays(page: Page, day: ShownHall) -> None:
     drawn = day.hall.desk.drawn("drawn")
     (waits,), (fixture,) = drawn.waits, drawn.fixtures

@@ -41,6 +41,7 @@ export function askForPin(done) {
     element("wrong").textContent = wrong;
     if (wrong === "") {
       history.replaceState(null, "", location.pathname + location.search);
+      dialog.onclose = null;
       dialog.close();
       done();
     } else {
@@ -48,8 +49,10 @@ export function askForPin(done) {
       element("pin").select();
     }
   };
-  // Without the PIN nothing here can be done, so there is nothing to go back to.
+  // Without the PIN nothing here can be done, so there is nothing to go back to; browsers that are
+  // asked to close it a second time do not ask the page.
   dialog.oncancel = (event) => event.preventDefault();
+  dialog.onclose = () => dialog.showModal();
   element("pin").value = "";
   if (!dialog.open) {
     dialog.showModal();

@@ -6,6 +6,18 @@ import { inLanguage, languageSwitch, list, say, sayCount } from "/words.js";
 import { follow } from "./parts.js";
 import { matchTitle } from "./told.js";
 
+// A double click that opens or closes a sheet is not meant for what lies there then.
+let clicked = null;
+document.addEventListener("click", (event) => {
+  const sheet = event.target.closest("dialog");
+  if (event.detail > 1 && sheet !== clicked) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else {
+    clicked = sheet;
+  }
+}, { capture: true });
+
 /** Send something; null where the hub does not answer. */
 export async function send(path, body) {
   try {
@@ -20,17 +32,29 @@ export async function send(path, body) {
 /** Have something done; gives whether it was. */
 export async function act(action, body) {
   const answer = await send(`do/${action}`, body);
-  const why = answer === null ? say("The hub does not answer; nothing was changed.")
-    : answer.ok ? "" : (await answer.json()).error;
+  const why = await whyNot(answer);
   refuse(why);
   return why === "";
 }
 
+/** Why the hub did not do what was sent; empty: it did. */
+export async function whyNot(answer) {
+  if (answer?.ok) {
+    return "";
+  }
+  const said = await answer?.json().catch(() => null);  // a hub that fails says no more than that
+  return said?.error || say("The hub does not answer; nothing was changed.");
+}
+
 const MOST_NAMED = 6;
 
-/** What an action would change, in words; empty: nothing that is drawn or ranked; null where it cannot be done. */
-export async function wouldChange(action, body) {
+/**
+ * What an action would change, in words; empty: nothing that is drawn or ranked; null where it
+ * cannot be done: `tell(why)` hears why, or an empty text.
+ */
+export async function wouldChange(action, body, tell = () => {}) {
   const answer = await send(`preview/${action}`, body);
+  tell(await whyNot(answer));
   if (!answer?.ok) {
     return null;
   }

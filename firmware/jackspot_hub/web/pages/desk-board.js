@@ -2,12 +2,13 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { languages, say } from "/words.js";
-import { act, refuse, send } from "./asking.js";
+import { act, refuse, send, whyNot } from "./asking.js";
 import { boards, contests, parts } from "./parts.js";
 import { renewUpdate } from "./desk-update.js";
 import { names, noticeNow } from "./told.js";
 
 let shown = 0;
+let known = "";  // for what the board of the open sheet was set, as the hub said last
 
 /** Open the sheet of a board. */
 export function openBoard(number) {
@@ -17,23 +18,36 @@ export function openBoard(number) {
   put(element("board-title"), say("Board {n} of the hall", { n: number }));
   put(element("answer"), "");
   renew(element("findings"), []);
-  const set = (parts.get("set") ?? []).find(({ n }) => n === number) ?? { locked: false, kept_for: [] };
-  element("locked").checked = set.locked;
   element("kept-for").replaceChildren(...contests().map((contest) => {
     const label = make("label", "", "choice");
     const box = document.createElement("input");
-    Object.assign(box, { type: "checkbox", value: contest.name, checked: set.kept_for.includes(contest.name) });
+    Object.assign(box, { type: "checkbox", value: contest.name });
     label.append(box, make("span", say("kept for {title}", { title: contest.title })));
     return label;
   }));
+  known = "";
   renewBoard();
   element("board").showModal();
+}
+
+/** Tick what the board of the open sheet is for, once the hub says something else than before. */
+function renewKept() {
+  const set = (parts.get("set") ?? []).find(({ n }) => n === shown) ?? { locked: false, kept_for: [] };
+  if (JSON.stringify(set) === known) {
+    return;
+  }
+  known = JSON.stringify(set);
+  element("locked").checked = set.locked;
+  for (const box of element("kept-for").querySelectorAll("input")) {
+    box.checked = set.kept_for.includes(box.value);
+  }
 }
 
 /** Say how the board of the open sheet stands now, and which line all displays show. */
 export function renewBoard() {
   putOrHide(element("noticed"), noticeNow());
   renewUpdate(shown);
+  renewKept();
   const board = boards().find(({ n }) => n === shown);
   if (!board) {
     return;
@@ -52,7 +66,7 @@ async function ask(what) {
   put(element("answer"), say("Asking …"));
   renew(element("findings"), []);
   const answer = await send("ask", { board, what, text: element("line").value });
-  const said = answer === null ? { error: say("The hub does not answer; nothing was changed.") } : await answer.json();
+  const said = answer?.ok ? await answer.json() : { error: await whyNot(answer) };
   if (board !== shown) {
     return;
   }
@@ -75,9 +89,12 @@ element("board-form").addEventListener("click", (event) => {
 element("board").addEventListener("close", () => {
   shown = 0;
 });
-element("kept").addEventListener("change", () => {
+element("kept").addEventListener("change", async () => {
   const keptFor = [...element("kept-for").querySelectorAll("input:checked")].map(({ value }) => value);
-  act("board", { board: shown, locked: element("locked").checked, kept_for: keptFor });
+  if (!await act("board", { board: shown, locked: element("locked").checked, kept_for: keptFor })) {
+    known = "";
+    renewKept();
+  }
 });
 element("line").addEventListener("keydown", (event) => {
   if (event.key === "Enter") {

@@ -2,30 +2,34 @@
 
 import { element, make, put, renew } from "/dom.js";
 import { say } from "/words.js";
-import { act, wouldChange } from "./asking.js";
+import { act, refuse, wouldChange } from "./asking.js";
 import { openBoard } from "./desk-board.js";
 import { boards, findMatch, parts } from "./parts.js";
-import { ago, names, offeredByRule, score, whereOf } from "./told.js";
+import { ago, names, offeredByRule, score, slot, whereOf } from "./told.js";
 
 let shown = "";
+let from = 0;  // the board on which it was opened; 0: none
+let known = "";  // the match of the open sheet, as the hub said last
 let asked = 0;
 let again = false;
 
-/** Open the sheet of a match. */
-export function openMatch(key) {
+/** Open the sheet of a match, where it is opened on a board with the board's number. */
+export function openMatch(key, number = 0) {
   const match = matchOf(key);
   if (!match || !match.who.every((side) => side.names)) {
     return;
   }
   shown = key;
+  from = number;
   again = false;
+  refuse("");
   const form = element("match-form");
   form.reset();
   element("moves").hidden = true;
-  match.who.forEach((side, at) => {
-    put(element(`side-${at}`), names(side.names));
+  known = JSON.stringify(match);
+  for (const at of [0, 1]) {
     element(`points-${at}`).value = match.points?.[at] ?? "";
-  });
+  }
   const unsaid = (parts.get("needs") ?? []).find((each) => each.what === "unsaid" && each.key === key);
   if (unsaid) {
     form.elements.winner.value = unsaid.winner === null ? "tied" : String(unsaid.winner);
@@ -58,6 +62,7 @@ export function renewMatch() {
   }
   const board = boards().find((each) => each.key === shown && each.state !== "over");
   const { contest, section } = findMatch(shown);
+  match.who.forEach((side, at) => put(element(`side-${at}`), slot(side)));
   put(element("match-title"), whereOf(contest, section, shown));
   put(element("side-neither"), element("forfeit").checked ? say("nobody wins") : say("tied"));
   const offered = offeredByRule(shown);
@@ -66,12 +71,26 @@ export function renewMatch() {
     : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
   put(element("match-state"), state);
   element("move").hidden = !board;
-  element("to-board").hidden = !board;
-  element("to-board").dataset.n = board?.n ?? "";
+  const itsBoard = boards().find((each) => each.key === shown && each.n === from) ?? board;
+  element("to-board").hidden = !itsBoard;
+  element("to-board").dataset.n = itsBoard?.n ?? "";
   element("again").hidden = !match.over && !match.called;
   const isFree = contest.format === "OpenPlay";
   put(element("again"), again ? say("Yes, put it aside") : isFree ? say("It counts for no match") : offered ? say("Call it again") : say("Play it again"));
   element("again").classList.toggle("first", again);
+  if (JSON.stringify(match) !== known) {
+    known = JSON.stringify(match);
+    readAnew();
+  }
+}
+
+/** Say anew what would come of what is about to be done: the match is not as it was. */
+function readAnew() {
+  if (again) {
+    askAgain();
+  } else if (said()) {
+    preview();
+  }
 }
 
 /** How a match ended, and who won it. */
@@ -121,7 +140,7 @@ element("match-form").addEventListener("submit", (event) => {
 
 async function askAgain() {
   const mine = ++asked;
-  const changes = await wouldChange("correct", { key: shown, again: true });
+  const changes = await wouldChange("correct", { key: shown, again: true }, (why) => mine === asked && refuse(why));
   if (mine === asked && changes !== null) {
     again = true;
     put(element("preview"), [say("What was played of it no longer counts."), changes].filter(Boolean).join(" "));

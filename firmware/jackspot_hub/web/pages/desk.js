@@ -27,7 +27,7 @@ for (const id of ["needs", "boards", "matches"]) {
   element(id).addEventListener("click", (event) => {
     const { key, result, board } = event.target.closest("[data-key], [data-result], [data-board]")?.dataset ?? {};
     if (key) {
-      openMatch(key);
+      openMatch(key, Number(board));
     } else if (result) {
       openLoose(result);
     } else if (board) {
@@ -173,10 +173,9 @@ function day() {
 function tile(board, inShort) {
   const made = make("button", "", `spot is-${board.state}`);
   made.type = "button";
+  made.dataset.board = board.n;
   if (board.key) {
     made.dataset.key = board.key;
-  } else {
-    made.dataset.board = board.n;
   }
   const isLocked = (parts.get("set") ?? []).some(({ n, locked }) => n === board.n && locked);
   const free = isLocked ? say("locked") : say("free");

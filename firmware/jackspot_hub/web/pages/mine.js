@@ -2,7 +2,7 @@
 // keep every phone of a hall busy.
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
-import { fillWords, languageSwitch, say } from "/words.js";
+import { fillWords, languageSwitch, say, sayCount } from "/words.js";
 import { contests, follow, parts, roundsOf, waitsIn } from "./parts.js";
 import { tableOf } from "./tables.js";
 import { names, noticeNow, plain, score, sectionTitle, slot } from "./told.js";
@@ -64,6 +64,8 @@ function drawFound(known) {
     item.append(make("button", name));
     return item;
   }));
+  const more = found.length - MOST_FOUND;
+  putOrHide(element("more"), found.length === 0 ? say("No name found: names stand here once their class is drawn.") : more > 0 ? sayCount("{n} other", "{n} others", more) : "");
   renew(element("tables"), []);
 }
 

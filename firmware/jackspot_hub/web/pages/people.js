@@ -45,7 +45,7 @@ function draw() {
   renew(element("classes"), parts.get("classes").map(classOf));
   drawSteps();
   drawChoices();
-  drawEntries();
+  drawPerson();
 }
 
 // --- people ----------------------------------------------------------------------------------
@@ -103,28 +103,33 @@ element("people").addEventListener("click", (event) => {
 function openPerson(number) {
   shown = number;
   const person = parts.get("people").find((each) => each.n === number);
-  const fields = element("person-form").elements;
-  for (const field of ["name", "kana", "club", "born"]) {
-    fields[field].value = person[field] ?? "";
-  }
-  element("partner").value = "";
+  element("person-form").reset();
   leaving = { contest: "", changes: "" };
   refuse("");
   const plays = person.entries.filter((entry) => !entry.left).map((entry) => entry.contest);
   const into = [...element("into").options].map(({ value }) => value);
   element("into").value = into.find((contest) => !plays.includes(contest)) ?? into[0] ?? "";
   chooseInto();
-  put(element("person-title"), say("{name}, number {n}", { name: person.name, n: String(person.n) }));
-  drawEntries();
+  drawPerson();
   element("person").showModal();
   element("person").scrollTop = 0;
 }
 
-function drawEntries() {
+/** Say how the person of the open sheet stands now: fields in which nobody has typed follow. */
+function drawPerson() {
   const person = parts.get("people").find((each) => each.n === shown);
   if (!person) {
     return;
   }
+  const fields = element("person-form").elements;
+  for (const field of ["name", "kana", "club", "born"]) {
+    fields[field].defaultValue = person[field] ?? "";
+  }
+  put(element("person-title"), say("{name}, number {n}", { name: person.name, n: String(person.n) }));
+  drawEntries(person);
+}
+
+function drawEntries(person) {
   const texts = entriesOf(person);
   renew(element("entries"), person.entries.map((entry, at) => {
     const item = make("li");
@@ -152,7 +157,7 @@ element("entries").addEventListener("click", async (event) => {
     const changes = await wouldChange("withdraw", body) ?? "";
     if (shown === whose) {
       leaving = { contest, changes };  // by a second press, which says what comes of it
-      drawEntries();
+      drawPerson();
       element("entries").querySelector(`[data-contest="${contest}"]`)?.focus();
     }
   } else if (contest) {

@@ -14,6 +14,7 @@ import { boardCards, drawSheets, matchesOf, slips } from "./sheets.js";
 import { plain } from "./told.js";
 
 const SAID_MS = 4000;
+const PATIENCE_MS = 10000;
 const SHEET_PX = (210 / 25.4) * 96;
 let inFull = null;  // the people of each entrant by contest, as the desk alone knows them; null: it is not signed in
 const form = element("choice");
@@ -22,12 +23,15 @@ fillWords();
 element("language").append(languageSwitch());
 element("signs").value = say("Organiser, Referee");
 form.addEventListener("input", draw);
-form.addEventListener("submit", (event) => {
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  await lookUp();
   window.print();
 });
 element("copy").addEventListener("click", copy);
 form.addEventListener("change", (event) => event.target.name === "what" && lookUp());
+addEventListener("focus", lookUp);
+addEventListener("visibilitychange", () => document.visibilityState === "visible" && lookUp());
 
 const KINDS = {
   draws: (chosen) => chosen.flatMap(drawSheets),
@@ -70,17 +74,22 @@ function draw() {
 
 /** Look the names up that certificates carry: they are the desk's, and nobody else is told them. */
 async function lookUp() {
-  if (form.elements.what.value !== "certificates" || !(await session())?.signed_in) {
+  const reader = form.elements.what.value === "certificates" ? await session() : null;
+  if (!reader) {
     return;
   }
-  try {
-    const answer = await fetch("/api/hub/results/results.json", { cache: "no-store" });
-    const known = answer.ok ? (await answer.json()).contests : null;
-    inFull = known && new Map(known.map(({ name, entrants }) => [name, new Map(entrants.map((each) => [each.entrant, each.names]))]));
-  } catch {
-    inFull = null;
-  }
+  inFull = reader.signed_in ? await namesInFull() : null;
   draw();
+}
+
+async function namesInFull() {
+  try {
+    const answer = await fetch("/api/hub/results/results.json", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const known = answer.ok ? (await answer.json()).contests : null;
+    return known && new Map(known.map(({ name, entrants }) => [name, new Map(entrants.map((each) => [each.entrant, each.names]))]));
+  } catch {
+    return null;
+  }
 }
 
 /** Fill what can be chosen, once it is known. */
