@@ -163,6 +163,32 @@ def test_standings_are_copied_as_text(page: Page, played: ShownHall):
     assert "Group A" in text
 
 
+def test_names_have_room_in_printed_results_beside_who_won_without_points(page: Page):
+    names = ["Friederike Schmidt-Wächter", "Goro Yamamoto", "Aiko Tanaka", "Ben Müller"]
+    contest = {"name": "ko", "format": "knockout", "entrants": names}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    while ready := [each for each in hall.hall.desk.still_open("ko") if each.is_ready]:
+        for each in ready:
+            forfeited = Outcome(0, forfeit=True)
+            hall.hall.write(correct(hall.hall.desk, each.key, forfeited, "desk"))
+    hall.show()
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    choose(page, "Standings")
+    expect(page.locator(".results .meeting b").first).to_contain_text("won")
+    for line in every(page.locator(".results .meeting")):
+        meet, ended = (line.locator(each).bounding_box() for each in ("span", "b"))
+        whole = line.bounding_box()
+        assert meet
+        assert ended
+        assert whole
+        assert meet["width"] >= 0.45 * whole["width"] - 1
+        assert ended["x"] + ended["width"] <= whole["x"] + whole["width"] + 1
+    hall.pages.stop()
+
+
 def test_brackets_have_their_names_in_the_readers_language_where_a_match_is_told(browser: Browser):
     shown = ShownHall(4, 2, played=programme(4, s=DoubleElimination()))
     shown.pages.start()
