@@ -207,6 +207,34 @@ def test_brackets_have_their_names_in_the_readers_language_where_a_match_is_told
 
 
 @pytest.mark.parametrize(
+    ("form", "people", "sheets"),
+    [("knockout", 32, 1), ("knockout", 64, 3), ("double", 16, 2), ("double", 32, 3)],
+)
+def test_a_bracket_is_on_as_many_pages_as_it_has_sheets_and_names_have_room(
+    page: Page, form: str, people: int, sheets: int
+):
+    names = [f"Friederike Schmidt-Wächter {at}" if at % 3 else f"P {at}" for at in range(people)]
+    contest = {"name": "open", "title": "Open", "format": form, "entrants": names}
+    event = {"name": "Cup", "hall": "hall", "boards": 16, "seed": "1", "contest": [contest]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    while hall.hall.desk.still_open("open"):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    expect(page.locator(".tree")).to_have_count(sheets)
+    expect(page.locator("#count")).to_have_text(f"{sheets} sheet{'s' if sheets > 1 else ''}")
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.count(b"/Type /Page\n") == sheets
+    narrowest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('.tree .box span')].map((e) =>"
+        " e.getBoundingClientRect().width / e.closest('.paper').getBoundingClientRect().width))"
+    )
+    assert 210 * narrowest > 13
+    hall.pages.stop()
+
+
+@pytest.mark.parametrize(
     ("what", "pages"),
     [
         ("Draw sheets", 7),

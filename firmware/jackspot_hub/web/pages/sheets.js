@@ -9,6 +9,11 @@ import { columnsOf, matchNumber, names, placeIn, roundTitle, score, sectionTitle
 const NEVER_ALL = ["Swiss", "Partners", "OpenPlay"];
 const MOST_CROSSED = 14;
 const MOST_ON_A_SHEET = 16;
+const MOST_COLUMNS = 6;
+const A4 = 297 / 210;
+const SMALLEST = 0.3;
+const isPrinting = matchMedia("print");
+const laidOut = new ResizeObserver((seen) => seen.forEach(({ target }) => fitTree(target)));
 const MOST_TOGETHER = 12;
 
 /** One sheet: its heading, and what stands on it. */
@@ -129,7 +134,7 @@ function roundLists(contest, rounds) {
 
 // --- brackets --------------------------------------------------------------------------------
 
-/** A bracket on as many sheets as it needs; the last has what all others lead to. */
+/** A bracket on as many sheets as it needs: from round to round fewer; the last has what all others lead to. */
 function bracketSheets(contest, section) {
   const rounds = roundsOf(contest, section).filter(([number]) => number > 0);
   if (rounds.length === 0) {
@@ -138,33 +143,58 @@ function bracketSheets(contest, section) {
   const last = rounds.at(-1)[0];
   const isLower = section.endsWith("-lower");
   const places = (number) => 2 ** (isLower ? Math.ceil(last / 2) - Math.ceil(number / 2) : last - number);
-  const [first] = rounds[0];
-  const sheets = Math.max(1, places(first) / MOST_ON_A_SHEET);
   const name = (number) => (isLower ? say("Round {n}", { n: number }) : roundTitle(last - number));
-  const drawn = (some, of, at, extra = []) => {
+  const stages = stagesOf(rounds, places);
+  const total = stages.reduce((sum, { of }) => sum + of, 0);
+  const drawn = ({ some, of }, at, sheet) => {
     const made = bracket(some.map(([number, matches]) => {
       const count = places(number) / of;
       const here = matches.filter((match) => Math.floor((numberOf(match) - 1) / count) === at);
       return { title: name(number), count, matches: here.map((match) => [(numberOf(match) - 1) % count, match]) };
     }));
-    const where = of > 1 ? `${title(contest, section)} · ${at + 1}/${of}` : title(contest, section);
-    return paper(where, under(contest), made, ...extra);
+    const where = total > 1 ? `${title(contest, section)} · ${sheet}/${total}` : title(contest, section);
+    return paper(where, under(contest), made, ...(sheet === total ? lastMatches(contest, section) : []));
   };
-  const extra = lastMatches(contest, section);
-  if (sheets === 1) {
-    return [drawn(rounds, 1, 0, extra)];
-  }
-  const early = rounds.filter(([number]) => places(number) >= sheets);
-  const late = rounds.filter(([number]) => places(number) <= sheets);
-  return [...Array.from({ length: sheets }, (_, at) => drawn(early, sheets, at)), drawn(late, 1, 0, extra)];
+  return stages.flatMap((stage) => Array.from({ length: stage.of }, (_, at) => [stage, at]))
+    .map(([stage, at], sheet) => drawn(stage, at, sheet + 1));
+}
+
+/** Rounds that stand beside each other, on so many sheets each; every stage begins with the last round of the one before. */
+function stagesOf(rounds, places) {
+  const of = Math.max(1, places(rounds[0][0]) / MOST_ON_A_SHEET);
+  const some = rounds.filter(([number]) => places(number) >= of).slice(0, MOST_COLUMNS);
+  const rest = rounds.slice(some.length - 1);
+  return [{ some, of }, ...(rest.length > 1 ? stagesOf(rest, places) : [])];
 }
 
 function numberOf(match) {
   return Number(/\d+$/.exec(match.key)[0]);
 }
 
+/** Set a bracket that is too high for its sheet in the largest size that fits: smaller letters also need fewer lines. */
+function fitTree(tree) {
+  let share = shareOf(tree);
+  if (share >= 1 || isPrinting.matches) {
+    return;
+  }
+  laidOut.unobserve(tree); // its own change is not to be told in the same frame
+  for (let size = Math.sqrt(share); share < 1 && size > SMALLEST; size *= 0.97) {
+    tree.style.setProperty("zoom", size);
+    share = shareOf(tree);
+  }
+  requestAnimationFrame(() => laidOut.observe(tree));
+}
+
+/** The share of its height for which a bracket has room on its sheet; 1: all of it. */
+function shareOf(tree) {
+  const { width, height } = tree.closest(".paper").getBoundingClientRect();
+  const over = height - width * A4;
+  return over < 1 ? 1 : 1 - over / tree.getBoundingClientRect().height;
+}
+
 function bracket(columns) {
   const made = make("div", "", "tree");
+  laidOut.observe(made);
   const rows = columns[0].count;
   made.style.setProperty("--columns", columns.length);
   made.style.setProperty("--rows", rows);
