@@ -206,6 +206,31 @@ def test_brackets_have_their_names_in_the_readers_language_where_a_match_is_told
     shown.pages.stop()
 
 
+@pytest.mark.parametrize("each", [2, 4])
+def test_the_longest_names_leave_a_slip_its_lines_for_signatures(page: Page, each: int):
+    names = [("Maximiliane-Theodora von Hohenzollern-Sigmaringen " * 2)[:62] + f" {at}"
+             for at in range(8)]  # fmt: skip
+    pairs = [list(pair) for pair in zip(names[::2], names[1::2], strict=True)]
+    contest = {"name": "open", "format": "knockout", "entrants": pairs}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    hall.turn(sits=0)
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    choose(page, "Score slips")
+    page.get_by_label("On a sheet").select_option(str(each))
+    expect(page.locator(f".slips[data-each='{each}']")).to_have_count(1)
+    expect(page.locator(".slip")).to_have_count(2)
+    for slip in every(page.locator(".slip")):
+        whole, sheet = slip.bounding_box(), page.locator(".slips").bounding_box()
+        assert whole
+        assert sheet
+        assert whole["height"] <= sheet["height"] / 2 + 1
+        assert slip.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    hall.pages.stop()
+
+
 @pytest.mark.parametrize(
     ("form", "people", "sheets"),
     [("knockout", 32, 1), ("knockout", 64, 3), ("double", 16, 2), ("double", 32, 3)],

@@ -280,6 +280,29 @@ def test_a_notice_and_the_clock_stand_whole_beside_a_long_name_of_an_event(page:
             assert box["x"] + box["width"] <= width
 
 
+def test_where_no_result_has_room_there_is_no_heading_of_results(page: Page):
+    people = ["Aiko", "Ben", "Chie", "Dirk"]
+    hall = cup(2, {"name": "open", "title": "Open", "format": "all", "entrants": people})
+    hall.turn(sits=0)
+    hall.turn(ends=1, sits=1)
+    hall.turn(ends=1, sits=1)
+    sit(hall, *hall.hall.desk.open_orders)
+    hall.pages.start()
+    page.goto(url(hall, "wall?scene=boards"))
+    heading = page.locator("#turning h2", has_text="Latest results")
+    expect(heading).to_be_visible()
+    seen = set()
+    for height in range(500, 0, -20):
+        lower = "(e, height) => { e.style.maxHeight = `${height}px`; }"
+        page.locator("#turning").evaluate(lower, height)
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        has_results = page.locator("#turning .latest li").count() > 0
+        assert (heading.count() > 0) == has_results, height
+        seen.add(has_results)
+    assert seen == {True, False}
+    hall.pages.stop()
+
+
 @pytest.mark.parametrize(
     ("form", "last", "title"),
     [

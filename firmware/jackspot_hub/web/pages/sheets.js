@@ -13,7 +13,7 @@ const MOST_COLUMNS = 6;
 const A4 = 297 / 210;
 const SMALLEST = 0.3;
 const isPrinting = matchMedia("print");
-const laidOut = new ResizeObserver((seen) => seen.forEach(({ target }) => fitTree(target)));
+const laidOut = new ResizeObserver((seen) => seen.forEach(({ target }) => fit(target)));
 const MOST_TOGETHER = 12;
 
 /** One sheet: its heading, and what stands on it. */
@@ -31,6 +31,32 @@ export function matchesOf(contest) {
     const section = name.slice(0, name.lastIndexOf("/"));
     return (parts.get(`round/${name}`)?.matches ?? []).map((match) => ({ contest, section, match }));
   });
+}
+
+// --- what is too high ------------------------------------------------------------------------
+
+/** Set a bracket or a slip that is too high in the largest size that fits: smaller letters also need fewer lines. */
+function fit(part) {
+  let share = shareOf(part);
+  if (share >= 1 || isPrinting.matches) {
+    return;
+  }
+  laidOut.unobserve(part); // its own change is not to be told in the same frame
+  for (let size = Math.sqrt(share); share < 1 && size > SMALLEST; size *= 0.97) {
+    part.style.setProperty("zoom", size);
+    share = shareOf(part);
+  }
+  requestAnimationFrame(() => laidOut.observe(part));
+}
+
+/** The share of a part's height for which there is room: a bracket's on its sheet, a slip's content in the slip. */
+function shareOf(part) {
+  if (part.matches(".slip")) {
+    return part.scrollHeight - part.clientHeight < 2 ? 1 : part.clientHeight / part.scrollHeight;
+  }
+  const { width, height } = part.closest(".paper").getBoundingClientRect();
+  const over = height - width * A4;
+  return over < 1 ? 1 : 1 - over / part.getBoundingClientRect().height;
 }
 
 // --- draw sheets -----------------------------------------------------------------------------
@@ -171,27 +197,6 @@ function numberOf(match) {
   return Number(/\d+$/.exec(match.key)[0]);
 }
 
-/** Set a bracket that is too high for its sheet in the largest size that fits: smaller letters also need fewer lines. */
-function fitTree(tree) {
-  let share = shareOf(tree);
-  if (share >= 1 || isPrinting.matches) {
-    return;
-  }
-  laidOut.unobserve(tree); // its own change is not to be told in the same frame
-  for (let size = Math.sqrt(share); share < 1 && size > SMALLEST; size *= 0.97) {
-    tree.style.setProperty("zoom", size);
-    share = shareOf(tree);
-  }
-  requestAnimationFrame(() => laidOut.observe(tree));
-}
-
-/** The share of its height for which a bracket has room on its sheet; 1: all of it. */
-function shareOf(tree) {
-  const { width, height } = tree.closest(".paper").getBoundingClientRect();
-  const over = height - width * A4;
-  return over < 1 ? 1 : 1 - over / tree.getBoundingClientRect().height;
-}
-
 function bracket(columns) {
   const made = make("div", "", "tree");
   laidOut.observe(made);
@@ -264,6 +269,7 @@ export function slips(matches, each) {
 
 function slip({ contest, section, match }) {
   const made = make("section", "", "slip");
+  laidOut.observe(made);
   const call = (parts.get("calls") ?? []).find(({ key }) => key === match.key);
   const head = make("header");
   const where = make("p", "", "where");

@@ -73,7 +73,12 @@ function trim(place) {
       place.replaceChildren();
       return;
     }
-    lines[lines.length - 1].remove();
+    const list = lines[lines.length - 1].parentElement;
+    list.lastElementChild.remove();
+    if (list.matches(".latest:empty")) {
+      list.previousElementSibling.remove(); // its heading
+      list.remove();
+    }
   }
 }
 
