@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.festival.messages import What
+from jackspot_hub.desk.entering import check_in
+from jackspot_hub.event_file import programme_of
 from tests.browser.accessible import grave_faults
 from tests.conftest import new_context, thinned
 from tests.hub.shown import ShownHall
@@ -107,3 +109,33 @@ def test_pages_of_the_desk_fit_a_phone_and_name_themselves_in_the_readers_langua
     page.evaluate("document.fonts.ready.then(() => null)")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()
+
+
+def test_no_page_is_wider_than_a_small_phone_by_a_name_without_a_break(page: Page):
+    names = ["W" * 64, "x" * 64, "y" * 64, "z" * 64]
+    contest = {"name": "open", "format": "knockout", "entrants": names}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    hall.turn(ends=0, sits=1)
+    hall.hall.write(check_in(hall.hall.desk, 1, there=True, by="desk"))
+    hall.show()
+    hall.pages.start()
+    page.set_viewport_size({"width": 320, "height": 640})
+    sign_in_by_post(page, hall)
+    page.goto(url(hall))
+    page.evaluate("name => localStorage.setItem('jackspot-me', name)", names[0])
+    for path, shown in (("", "#me"), ("desk", "#matches .row"), ("people", "#steps li")):
+        page.goto(url(hall, path))
+        expect(page.locator(shown).first).to_be_visible()
+        wide = page.evaluate("document.scrollingElement.scrollWidth")
+        assert wide <= 320, (path, wide)
+    page.locator("[data-person='1']").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.locator("h2")).to_contain_text(names[0])
+    assert sheet.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.goto(url(hall))
+    box = page.get_by_role("button", name="Someone else").bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 320
+    hall.pages.stop()

@@ -165,6 +165,32 @@ def test_standings_are_copied_as_text(page: Page, played: ShownHall):
     assert "Group A" in text
 
 
+def test_names_have_room_in_printed_results_beside_who_won_without_points(page: Page):
+    names = ["Friederike Schmidt-Wächter", "Goro Yamamoto", "Aiko Tanaka", "Ben Müller"]
+    contest = {"name": "ko", "format": "knockout", "entrants": names}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    while ready := [each for each in hall.hall.desk.still_open("ko") if each.is_ready]:
+        for each in ready:
+            forfeited = Outcome(0, forfeit=True)
+            hall.hall.write(correct(hall.hall.desk, each.key, forfeited, "desk"))
+    hall.show()
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    choose(page, "Standings")
+    expect(page.locator(".results .meeting b").first).to_contain_text("won")
+    for line in every(page.locator(".results .meeting")):
+        meet, ended = (line.locator(each).bounding_box() for each in ("span", "b"))
+        whole = line.bounding_box()
+        assert meet
+        assert ended
+        assert whole
+        assert meet["width"] >= 0.45 * whole["width"] - 1
+        assert ended["x"] + ended["width"] <= whole["x"] + whole["width"] + 1
+    hall.pages.stop()
+
+
 def test_brackets_have_their_names_in_the_readers_language_where_a_match_is_told(browser: Browser):
     shown = ShownHall(4, 2, played=programme(4, s=DoubleElimination()))
     shown.pages.start()
@@ -180,6 +206,59 @@ def test_brackets_have_their_names_in_the_readers_language_where_a_match_is_told
         0
     )
     shown.pages.stop()
+
+
+@pytest.mark.parametrize("each", [2, 4])
+def test_the_longest_names_leave_a_slip_its_lines_for_signatures(page: Page, each: int):
+    names = [("Maximiliane-Theodora von Hohenzollern-Sigmaringen " * 2)[:62] + f" {at}"
+             for at in range(8)]  # fmt: skip
+    pairs = [list(pair) for pair in zip(names[::2], names[1::2], strict=True)]
+    contest = {"name": "open", "format": "knockout", "entrants": pairs}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    hall.turn(sits=0)
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    choose(page, "Score slips")
+    page.get_by_label("On a sheet").select_option(str(each))
+    expect(page.locator(f".slips[data-each='{each}']")).to_have_count(1)
+    expect(page.locator(".slip")).to_have_count(2)
+    for slip in every(page.locator(".slip")):
+        whole, sheet = slip.bounding_box(), page.locator(".slips").bounding_box()
+        assert whole
+        assert sheet
+        assert whole["height"] <= sheet["height"] / 2 + 1
+        assert slip.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    hall.pages.stop()
+
+
+@pytest.mark.parametrize(
+    ("form", "people", "sheets"),
+    [("knockout", 32, 1), ("knockout", 64, 3), ("double", 16, 2), ("double", 32, 3)],
+)
+def test_a_bracket_is_on_as_many_pages_as_it_has_sheets_and_names_have_room(
+    page: Page, form: str, people: int, sheets: int
+):
+    names = [f"Friederike Schmidt-Wächter {at}" if at % 3 else f"P {at}" for at in range(people)]
+    contest = {"name": "open", "title": "Open", "format": form, "entrants": names}
+    event = {"name": "Cup", "hall": "hall", "boards": 16, "seed": "1", "contest": [contest]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    while hall.hall.desk.still_open("open"):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    expect(page.locator(".tree")).to_have_count(sheets)
+    expect(page.locator("#count")).to_have_text(f"{sheets} sheet{'s' if sheets > 1 else ''}")
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.count(b"/Type /Page\n") == sheets
+    narrowest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('.tree .box span')].map((e) =>"
+        " e.getBoundingClientRect().width / e.closest('.paper').getBoundingClientRect().width))"
+    )
+    assert 210 * narrowest > 13
+    hall.pages.stop()
 
 
 @pytest.mark.parametrize(

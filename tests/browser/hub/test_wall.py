@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
+from jackspot_hub.desk.step import give_notice
 from jackspot_hub.event_file import programme_of
 from tests.conftest import thinned
 from tests.hub.shown import ShownHall
@@ -20,9 +21,19 @@ from tests.browser.hub.conftest import LOST, READY, sign_in, sit, url, who
 pytestmark = pytest.mark.browser
 
 MINUTE_MS = 60_000
+TURN_MS = 12_000
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
 
 HALLS = thinned(((8, 8, 4), (16, 32, 8), (72, 145, 8)), {(72, 145, 8)})
+
+IS_CUT = """() => {
+    const whole = document.getElementById("scene").getBoundingClientRect();
+    return [...document.querySelectorAll("#scene p, #scene h2")].filter((each) => {
+        const { right, bottom } = each.getBoundingClientRect();
+        return right > whole.right + 1 || bottom > whole.bottom + 1;
+    }).map((each) => each.textContent);
+}"""
+"""What of a scene is below its edge, or right of it."""
 
 STICKS_OUT = """() => {
     const found = [];
@@ -213,6 +224,111 @@ def test_clocks_follow_a_hub_whose_own_clock_is_set_back(page: Page, hall: Shown
     sit(hall, 1)
     expect(page.locator(".tile.is-playing")).to_have_count(1)
     assert page.evaluate(now) < before_ms - 9 * MINUTE_MS
+
+
+def cup(boards: int, *contests: dict[str, Any], name: str = "Cup") -> ShownHall:
+    event = {"name": name, "hall": "hall", "boards": boards, "seed": "1", "contest": list(contests)}
+    return ShownHall(0, 0, played=programme_of(event))
+
+
+def test_the_winners_of_many_classes_all_come_and_none_is_cut(page: Page):
+    names = ["Friederike Schmidt-Wächter", "Aiko Tanaka", "Ben Müller", "Chie Sato"]
+    hall = cup(12, *(
+        {"name": f"c{at}", "title": f"Class {at}", "format": "knockout",
+         "entrants": [f"{name} {at}" for name in names]}
+        for at in range(6)
+    ))  # fmt: skip
+    while any(hall.hall.desk.still_open(f"c{at}") for at in range(6)):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    page.clock.install()
+    page.goto(url(hall, "wall"))
+    expect(page.locator("body")).to_have_attribute("data-scene", "winners")
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 1"))
+    shown = []
+    for width, height in ((1920, 1080), (1080, 1920), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        assert page.evaluate(IS_CUT) == []
+    for _ in range(2):
+        shown += page.locator(".winner h2").all_inner_texts()
+        page.clock.run_for(TURN_MS)
+    assert shown == [f"Class {at}" for at in range(6)]
+    hall.pages.stop()
+
+
+def test_a_notice_and_the_clock_stand_whole_beside_a_long_name_of_an_event(page: Page):
+    contest = {"name": "open", "format": "all", "entrants": ["Aiko", "Ben"]}
+    hall = cup(1, contest, name="Deutsche Carrom-Meisterschaft der Jugend und Senioren 2026 Köln")
+    text = "Lunch at 12:30, finals start at 14:00!"
+    hall.hall.write(give_notice({"en": text}, 600, "desk"))
+    hall.show()
+    hall.pages.start()
+    page.goto(url(hall, "wall"))
+    expect(page.locator("#far")).to_have_text(text)
+    hall.pages.stop()
+    expect(page.locator("#status")).to_be_visible()
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        cut = "e => e.scrollWidth > e.clientWidth + 1"
+        assert not page.locator("#far").evaluate(cut), width
+        for each in ("#far", "#status", "#time"):
+            box = page.locator(each).bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+
+
+def test_where_no_result_has_room_there_is_no_heading_of_results(page: Page):
+    people = ["Aiko", "Ben", "Chie", "Dirk"]
+    hall = cup(2, {"name": "open", "title": "Open", "format": "all", "entrants": people})
+    hall.turn(sits=0)
+    hall.turn(ends=1, sits=1)
+    hall.turn(ends=1, sits=1)
+    sit(hall, *hall.hall.desk.open_orders)
+    hall.pages.start()
+    page.goto(url(hall, "wall?scene=boards"))
+    heading = page.locator("#turning h2", has_text="Latest results")
+    expect(heading).to_be_visible()
+    seen = set()
+    for height in range(500, 0, -20):
+        lower = "(e, height) => { e.style.maxHeight = `${height}px`; }"
+        page.locator("#turning").evaluate(lower, height)
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        has_results = page.locator("#turning .latest li").count() > 0
+        assert (heading.count() > 0) == has_results, height
+        seen.add(has_results)
+    assert seen == {True, False}
+    hall.pages.stop()
+
+
+@pytest.mark.parametrize(
+    ("form", "last", "title"),
+    [
+        ("knockout", "open-third", "Open · Third place"),
+        ("knockout", "open-2-1", "Open · Final"),
+        ("all", "open-3-2", "Open"),
+    ],
+)
+def test_the_last_match_is_called_a_final_only_where_it_is_one(
+    page: Page, form: str, last: str, title: str
+):
+    people = ["Aiko", "Ben", "Chie", "Dirk"]
+    hall = cup(2, {"name": "open", "title": "Open", "format": form, "entrants": people})
+    hall.turn(sits=0)
+    for _ in people:
+        for board, at in list(hall.hall.desk.open_orders.items()):
+            if hall.hall.desk.orders[at].key != last:
+                hall.hall.sit_down(board)
+                hall.hall.result(board)
+        hall.hall.tick(0)
+    [board] = hall.hall.desk.open_orders
+    sit(hall, board)
+    hall.pages.start()
+    page.goto(url(hall, "wall"))
+    expect(page.locator(".final h2")).to_have_text(title)
+    hall.pages.stop()
 
 
 @pytest.mark.parametrize(("boards", "people", "turns"), HALLS)

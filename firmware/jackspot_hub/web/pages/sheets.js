@@ -9,6 +9,11 @@ import { columnsOf, matchNumber, names, placeIn, roundTitle, score, sectionTitle
 const NEVER_ALL = ["Swiss", "Partners", "OpenPlay"];
 const MOST_CROSSED = 14;
 const MOST_ON_A_SHEET = 16;
+const MOST_COLUMNS = 6;
+const A4 = 297 / 210;
+const SMALLEST = 0.3;
+const isPrinting = matchMedia("print");
+const laidOut = new ResizeObserver((seen) => seen.forEach(({ target }) => fit(target)));
 const MOST_TOGETHER = 12;
 
 /** One sheet: its heading, and what stands on it. */
@@ -26,6 +31,32 @@ export function matchesOf(contest) {
     const section = name.slice(0, name.lastIndexOf("/"));
     return (parts.get(`round/${name}`)?.matches ?? []).map((match) => ({ contest, section, match }));
   });
+}
+
+// --- what is too high ------------------------------------------------------------------------
+
+/** Set a bracket or a slip that is too high in the largest size that fits: smaller letters also need fewer lines. */
+function fit(part) {
+  let share = shareOf(part);
+  if (share >= 1 || isPrinting.matches) {
+    return;
+  }
+  laidOut.unobserve(part); // its own change is not to be told in the same frame
+  for (let size = Math.sqrt(share); share < 1 && size > SMALLEST; size *= 0.97) {
+    part.style.setProperty("zoom", size);
+    share = shareOf(part);
+  }
+  requestAnimationFrame(() => laidOut.observe(part));
+}
+
+/** The share of a part's height for which there is room: a bracket's on its sheet, a slip's content in the slip. */
+function shareOf(part) {
+  if (part.matches(".slip")) {
+    return part.scrollHeight - part.clientHeight < 2 ? 1 : part.clientHeight / part.scrollHeight;
+  }
+  const { width, height } = part.closest(".paper").getBoundingClientRect();
+  const over = height - width * A4;
+  return over < 1 ? 1 : 1 - over / part.getBoundingClientRect().height;
 }
 
 // --- draw sheets -----------------------------------------------------------------------------
@@ -129,7 +160,7 @@ function roundLists(contest, rounds) {
 
 // --- brackets --------------------------------------------------------------------------------
 
-/** A bracket on as many sheets as it needs; the last has what all others lead to. */
+/** A bracket on as many sheets as it needs: from round to round fewer; the last has what all others lead to. */
 function bracketSheets(contest, section) {
   const rounds = roundsOf(contest, section).filter(([number]) => number > 0);
   if (rounds.length === 0) {
@@ -138,25 +169,28 @@ function bracketSheets(contest, section) {
   const last = rounds.at(-1)[0];
   const isLower = section.endsWith("-lower");
   const places = (number) => 2 ** (isLower ? Math.ceil(last / 2) - Math.ceil(number / 2) : last - number);
-  const [first] = rounds[0];
-  const sheets = Math.max(1, places(first) / MOST_ON_A_SHEET);
   const name = (number) => (isLower ? say("Round {n}", { n: number }) : roundTitle(last - number));
-  const drawn = (some, of, at, extra = []) => {
+  const stages = stagesOf(rounds, places);
+  const total = stages.reduce((sum, { of }) => sum + of, 0);
+  const drawn = ({ some, of }, at, sheet) => {
     const made = bracket(some.map(([number, matches]) => {
       const count = places(number) / of;
       const here = matches.filter((match) => Math.floor((numberOf(match) - 1) / count) === at);
       return { title: name(number), count, matches: here.map((match) => [(numberOf(match) - 1) % count, match]) };
     }));
-    const where = of > 1 ? `${title(contest, section)} · ${at + 1}/${of}` : title(contest, section);
-    return paper(where, under(contest), made, ...extra);
+    const where = total > 1 ? `${title(contest, section)} · ${sheet}/${total}` : title(contest, section);
+    return paper(where, under(contest), made, ...(sheet === total ? lastMatches(contest, section) : []));
   };
-  const extra = lastMatches(contest, section);
-  if (sheets === 1) {
-    return [drawn(rounds, 1, 0, extra)];
-  }
-  const early = rounds.filter(([number]) => places(number) >= sheets);
-  const late = rounds.filter(([number]) => places(number) <= sheets);
-  return [...Array.from({ length: sheets }, (_, at) => drawn(early, sheets, at)), drawn(late, 1, 0, extra)];
+  return stages.flatMap((stage) => Array.from({ length: stage.of }, (_, at) => [stage, at]))
+    .map(([stage, at], sheet) => drawn(stage, at, sheet + 1));
+}
+
+/** Rounds that stand beside each other, on so many sheets each; every stage begins with the last round of the one before. */
+function stagesOf(rounds, places) {
+  const of = Math.max(1, places(rounds[0][0]) / MOST_ON_A_SHEET);
+  const some = rounds.filter(([number]) => places(number) >= of).slice(0, MOST_COLUMNS);
+  const rest = rounds.slice(some.length - 1);
+  return [{ some, of }, ...(rest.length > 1 ? stagesOf(rest, places) : [])];
 }
 
 function numberOf(match) {
@@ -165,6 +199,7 @@ function numberOf(match) {
 
 function bracket(columns) {
   const made = make("div", "", "tree");
+  laidOut.observe(made);
   const rows = columns[0].count;
   made.style.setProperty("--columns", columns.length);
   made.style.setProperty("--rows", rows);
@@ -234,6 +269,7 @@ export function slips(matches, each) {
 
 function slip({ contest, section, match }) {
   const made = make("section", "", "slip");
+  laidOut.observe(made);
   const call = (parts.get("calls") ?? []).find(({ key }) => key === match.key);
   const head = make("header");
   const where = make("p", "", "where");

@@ -5,16 +5,17 @@
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { look } from "/look.js";
 import { fillWords, list, locale, say } from "/words.js";
-import { boards, bracketsOf, contests, follow, now, parts, roundsOf } from "./parts.js";
+import { boards, bracketsOf, contests, findMatch, follow, now, parts, roundsOf } from "./parts.js";
 import { bracket } from "./bracket.js";
 import { tableOf } from "./tables.js";
-import { ago, clock, names, noticeNow, placeText, progress, roundTitle, shortIn } from "./told.js";
+import { ago, clock, names, noticeNow, placeText, progress, roundTitle, sectionTitle, shortIn } from "./told.js";
 
 const TURN_MS = 12000;
 const MOST_CALLS = 6;
 const NEW_MS = 10000;
 const MOST_TILES = 60;
 const OF_TABLES = 4;
+const OF_WINNERS = 3;
 const CALLS_ALONE = 4;
 const asked = new URLSearchParams(location.search).get("scene");
 
@@ -35,6 +36,7 @@ function draw() {
   const notice = noticeNow();
   put(element("far"), notice || contests().map((contest) => `${contest.title}  ${progress(contest)}`).join("   "));
   element("far").classList.toggle("notice", notice !== "");
+  fitAcross(element("far"), notice !== "");
   drawCalls(parts.get("calls") ?? []);
   const scenes = possible();
   const scene = scenes[turn % scenes.length];
@@ -42,7 +44,7 @@ function draw() {
   renew(element("scene"), scene.draw());
   const many = (parts.get("calls") ?? []).length > CALLS_ALONE;
   renew(element("turning"), many ? [] : besideScene(scene.name));
-  shrink(element("scene").querySelector(".overview"));
+  shrink(element("scene").querySelector(".overview, .winners"));
   trim(element("turning"));
 }
 
@@ -54,6 +56,15 @@ function shrink(place) {
   }
 }
 
+/** Set a line in the size of its kind, or in smaller letters if it has to stand whole and has no room. */
+function fitAcross(line, isWhole) {
+  line.style.removeProperty("font-size");
+  if (isWhole && line.scrollWidth > line.clientWidth) {
+    const size = Number.parseFloat(getComputedStyle(line).fontSize);
+    line.style.setProperty("font-size", `${(size * line.clientWidth * 0.94) / line.scrollWidth}px`);
+  }
+}
+
 /** Leave out the last lines of what is too high, so that none is cut. */
 function trim(place) {
   while (place.scrollHeight > place.clientHeight) {
@@ -62,7 +73,12 @@ function trim(place) {
       place.replaceChildren();
       return;
     }
-    lines[lines.length - 1].remove();
+    const list = lines[lines.length - 1].parentElement;
+    list.lastElementChild.remove();
+    if (list.matches(".latest:empty")) {
+      list.previousElementSibling.remove(); // its heading
+      list.remove();
+    }
   }
 }
 
@@ -82,7 +98,7 @@ function possible() {
   }
   const over = contests().filter((contest) => contest.places.length > 0);
   if (over.length > 0) {
-    whole.bracket.unshift({ name: "winners", draw: () => [winners(over)] });
+    whole.bracket.unshift(...pages(over, OF_WINNERS).map((some) => ({ name: "winners", draw: () => [winners(some)] })));
   }
   if (over.length === contests().length) {
     return [...whole.bracket, ...whole.tables];
@@ -281,10 +297,17 @@ function finals() {
   return isFinal && board.state === "playing" ? [{ name: "final", draw: () => [finalOf(board)] }] : [];
 }
 
+/** What the last match is called: a final only where a bracket ends in it. */
+function lastTitle(contest, key) {
+  const { section } = findMatch(key);
+  const isTree = !contest.tables.includes(section) && !/-(third|second-final)$/.test(section);
+  return isTree ? roundTitle(0) : sectionTitle(contest, section);
+}
+
 function finalOf(board) {
   const made = make("div", "", "final");
   const contest = parts.get(`contest/${board.contest}`);
-  made.append(make("h2", `${contest.title} · ${roundTitle(0)}`));
+  made.append(make("h2", [...new Set([contest.title, lastTitle(contest, board.key)])].join(" · ")));
   const sides = make("div", "", "final-sides");
   board.who.forEach((side, at) => {
     const half = make("section", "", `final-side ${board.side ? `side-${board.side[at]}` : ""}`);
