@@ -72,7 +72,7 @@ def test_widths_are_true_and_readings_in_time_whatever_else_the_machine_does(
     assert max(wrong_by_ns(wanted, seen)) < MS
     assert all(0 < each < READING_NS for each in readings)
     assert {fault["part"] for fault in faults} <= {"oled"}
-    assert sum(each < MS for each in late) < OF_CONTROL // 2
+    assert max(late) >= MS, "the control: a program that stamps edges itself cannot do this"
 
 
 def falls_under_load(board: Board, count: int) -> tuple[list[list[Driven]], list[int]]:
