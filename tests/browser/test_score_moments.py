@@ -176,6 +176,25 @@ def test_a_foul_is_not_seen_again_when_the_miss_after_it_is_taken_back(page, boa
     assert page.locator("#moment").is_hidden()
 
 
+def test_a_foul_is_not_seen_again_when_what_it_sends_back_is_placed(page, board):
+    page.clock.install()
+    page.goto(board.url)
+    expect(page, "#headline").to_have_text("Aiko to shoot")
+    table = Table()
+    table.started().review("NE").foul().wait(0.6)
+    shown(page, board, table.view)
+    table.ok("referee").calm()
+    shown(page, board, table.view)
+    assert table.phase is Phase.PLACING
+    expect(page, "#moment b").to_have_text("Foul")
+    page.clock.fast_forward(SHOWN_MS)
+    expect(page, "#moment").to_be_hidden()
+    table.ok("referee").calm()
+    shown(page, board, table.view)
+    expect(page, "#headline .past").to_contain_text("Foul")
+    assert page.locator("#moment").is_hidden()
+
+
 def test_the_queen_and_her_cover_are_seen(opened, board):
     shown(opened, board, CARROM, proposed(CARROM, Piece.QUEEN))
     pending = ruled(CARROM, Piece.QUEEN, red=RedPlace.PENDING, red_side=Side.WHITE)

@@ -177,6 +177,28 @@ def test_flicks_from_some_sides_outlive_a_calibration_of_discs_alone_without_the
     assert sides(interrupted(keeping)) == [Seat.N]
 
 
+def test_the_last_flick_beside_drops_that_wait_is_saved_with_them(
+    keeping: CalibrationTarget,
+) -> None:
+    first = Evening(keeping)
+    first.press()
+    first.drop(2)
+    first.stop()
+    second = Evening(keeping)
+    second.listens()
+    second.press()
+    second.flick(Seat.N, Seat.E, Seat.S)
+    second.stop()
+    third = Evening(keeping, pockets=())
+    third.listens()
+    third.press()
+    third.flick(Seat.W)
+    third.leave()
+    assert sides(finished(keeping)) == list(Seat)
+    assert counts(interrupted(keeping)) == {PieceSet.CAROM: 2}
+    assert sides(interrupted(keeping)) == list(Seat)
+
+
 @pytest.mark.parametrize("all_dropped", [True, False])
 def test_flicks_that_a_full_disk_refused_are_written_once_it_has_room(
     *, all_dropped: bool, keeping: CalibrationTarget, monkeypatch: pytest.MonkeyPatch

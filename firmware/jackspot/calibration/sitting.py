@@ -190,17 +190,17 @@ class LiveSitting:
         """Save the drops first: what discs felt is among them until it is written too."""
         try:
             done = walk.stage is WalkStage.DONE
-            finishes = done and (walk.has_discs or bool(walk.measured.count))
+            drops = bool(walk.measured.count)
+            finishes = done and (bool(walk.plan.pockets) if drops else walk.has_discs)
             if not finishes:
                 made = unfinished(self._keeping, walk, self._others)
                 file.save_unfinished(made, self._keeping.path)
             if self._owes_discs:
                 write_discs(self._keeping, walk)
                 self._owes_discs = False
-            if done and walk.plan.pockets and walk.measured.count:
-                write(self._keeping, walk, self._others)
-            elif finishes and not walk.measured.count:
-                _leave(self._keeping, walk, self._others)
+            if finishes:
+                finish = write if drops else _leave
+                finish(self._keeping, walk, self._others)
         except CalibrationError as error:
             if not self.trouble:
                 _logger.warning("%s", error)

@@ -410,8 +410,8 @@ def _ended(
         raise CalibrationError(
             "no flick was felt: nothing is written; is the sensor hub there? jackspot doctor"
         )
-    lacking = walk.has_discs and walk.lacking_side is not None
-    flicked = walk.has_discs and not lacking
+    flicked = walk.has_all_flicks
+    lacking = walk.has_discs and not flicked
     if walk.stage is WalkStage.DONE and (flicked or (walk.plan.pockets and walk.measured.count)):
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"

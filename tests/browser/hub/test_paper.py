@@ -6,6 +6,7 @@ import io
 import re
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot_hub.desk.entering import reword
@@ -143,8 +144,9 @@ def test_the_codes_on_sheets_lead_to_the_pages_that_they_name(page: Page, played
 def code_on(page: Page) -> str:
     """Return what a phone reads: it keeps looking until it has seen a code."""
     for _ in range(ATTEMPTS):
-        if read := zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot()))):
-            return read[0].text
+        with suppress(Error):  # of a picture that has only just been opened there may be no shot
+            if read := zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot()))):
+                return read[0].text
         page.wait_for_timeout(100)
     return "no code"
 

@@ -274,9 +274,11 @@ def _exports(journal: Path, found: ForgettingPlan) -> Iterator[Path]:
         found.unreached.append(f"{list_of_exports(journal)}: {error}; so exports are not known")
         found.unread = True
         return
-    for line in dict.fromkeys(lines):
+    known: dict[str, None] = {}
+    for line in lines:
         with suppress(ValueError):
-            yield Path(str(json.loads(line)))
+            known[str(json.loads(line))] = None
+    yield from map(Path, known)
 
 
 def _look_at_exports(

@@ -17,7 +17,11 @@ function isEntered(before, after) {
   if (before === null || after.last === null || after.free !== null || ENDED.includes(before.phase) || OPEN.includes(after.phase)) {
     return false;
   }
-  return after.entries > before.entries || (after.entries === before.entries && JSON.stringify(before.last) !== JSON.stringify(after.last));
+  return after.entries > before.entries || (after.entries === before.entries && !isSameStroke(before, after));
+}
+
+function isSameStroke(before, after) {
+  return JSON.stringify(before.last) === JSON.stringify(after.last);
 }
 
 /** The moment between two states: `{ kind, index, pieces }`, or null where nothing is to be shown large. */
@@ -31,6 +35,9 @@ export function momentBetween(before, after) {
     return index < 0 ? null : { kind: "board", index, pieces: [centre === "jack" && place === "pocketed" ? centre : after.winner] };
   }
   if (after.last.foul) {
+    if (isSameStroke(before, after)) {
+      return null;  // something was said after it: that its pieces are put back, that time is up
+    }
     const { seat, departures } = after.last;
     const back = departures.map((one) => one.piece).filter((kind) => ["striker", "jack", "queen"].includes(kind));
     return { kind: "foul", index: after.sides.findIndex(({ seats }) => seats.includes(seat)), pieces: back };

@@ -9,6 +9,7 @@ import { names, noticeNow } from "./told.js";
 
 let shown = 0;
 let known = "";  // for what the board of the open sheet was set, as the hub said last
+let sending = 0;  // so many changes of that are on their way
 
 /** Open the sheet of a board. */
 export function openBoard(number) {
@@ -33,7 +34,7 @@ export function openBoard(number) {
 /** Tick what the board of the open sheet is for, once the hub says something else than before. */
 function renewKept() {
   const set = (parts.get("set") ?? []).find(({ n }) => n === shown) ?? { locked: false, kept_for: [] };
-  if (JSON.stringify(set) === known) {
+  if (sending > 0 || JSON.stringify(set) === known) {
     return;
   }
   known = JSON.stringify(set);
@@ -91,8 +92,12 @@ element("board").addEventListener("close", () => {
 });
 element("kept").addEventListener("change", async () => {
   const keptFor = [...element("kept-for").querySelectorAll("input:checked")].map(({ value }) => value);
+  sending += 1;
   if (!await act("board", { board: shown, locked: element("locked").checked, kept_for: keptFor })) {
     known = "";
+  }
+  sending -= 1;
+  if (known === "") {
     renewKept();
   }
 });

@@ -22,6 +22,7 @@ export function openMatch(key, number = 0) {
   shown = key;
   from = number;
   again = false;
+  asked += 1;
   refuse("");
   const form = element("match-form");
   form.reset();

@@ -78,7 +78,7 @@ async function lookUp() {
   if (!reader) {
     return;
   }
-  inFull = reader.signed_in ? await namesInFull() : null;
+  inFull = reader.signed_in ? await namesInFull() ?? inFull : null;
   draw();
 }
 

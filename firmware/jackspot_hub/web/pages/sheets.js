@@ -42,11 +42,13 @@ function fit(part) {
     return;
   }
   laidOut.unobserve(part); // its own change is not to be told in the same frame
-  for (let size = Math.sqrt(share); share < 1 && size > SMALLEST; size *= 0.97) {
+  for (let size = Math.sqrt(Math.max(share, SMALLEST)); share < 1 && size > SMALLEST; size *= 0.97) {
     part.style.setProperty("zoom", size);
     share = shareOf(part);
   }
-  requestAnimationFrame(() => laidOut.observe(part));
+  if (share >= 1) {
+    requestAnimationFrame(() => laidOut.observe(part));  // where nothing helps it is not tried in every frame
+  }
 }
 
 /** The share of a part's height for which there is room: a bracket's on its sheet, a slip's content in the slip. */

@@ -299,7 +299,7 @@ function finals() {
 
 /** What the last match is called: a final only where a bracket ends in it. */
 function lastTitle(contest, key) {
-  const { section } = findMatch(key);
+  const section = findMatch(key)?.section ?? "";  // it may have been drawn anew meanwhile
   const isTree = !contest.tables.includes(section) && !/-(third|second-final)$/.test(section);
   return isTree ? roundTitle(0) : sectionTitle(contest, section);
 }
