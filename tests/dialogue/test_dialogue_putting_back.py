@@ -39,6 +39,23 @@ def test_the_opponent_places_what_a_striker_costs(rules: str, who: str, where: s
     assert str(table.view.detail) == f"WHITE {where}"
 
 
+@pytest.mark.parametrize(
+    ("rules", "where"), [("icf", "in the outer circle"), ("grundregeln", "by the red dot")]
+)
+def test_what_a_stroke_costs_after_a_correction_is_placed_by_the_opponent(
+    rules: str, where: str
+) -> None:
+    """The pocketed piece was the striker, and three misses after it are kept."""
+    table = broken(playing(rules)).review("SW").choose("WHITE SW").wait(0.6).ok("referee").calm()
+    for _ in range(3):
+        table.miss("referee")
+    for _ in range(4):
+        table.wait(1.2).undo()
+    table.wait(1).choose("STRIKER SW").wait(0.6).ok("referee").wait(1)
+    table.ok("referee").wait(1).must_be(Phase.PLACING)
+    assert placers(table) == [("BLACK", where, ("white",))]
+
+
 def test_in_icf_the_umpire_puts_the_queen_back_and_the_opponent_the_due() -> None:
     table = broken(playing("icf")).shot("QUEEN SE", "SE")
     assert str(table.view.detail) == "cover the queen now"

@@ -16,14 +16,19 @@ from jackspot.dialogue.state.view import PlaceView
 from jackspot.dialogue.words.wording import counted, listed, side_word
 
 
-def placing_of(state: MatchState, place: tuple[Piece, ...]) -> tuple[PlaceView, ...]:
-    """Say who puts these pieces back, and where; bottom to top."""
+def placing_of(
+    state: MatchState, place: tuple[Piece, ...], missing: tuple[Piece, ...] = ()
+) -> tuple[PlaceView, ...]:
+    """Say who puts these pieces back, and where; bottom to top.
+
+    The ``missing`` among them are what strokes before the last one made the sides pay.
+    """
     facts = facts_of(state.settings.rules)
     if not place:
         return ()
     if facts.due_spot is None:
         return (PlaceView(place, EMPTY, facts.spot),)
-    due = Counter(_dues(state))
+    due = Counter((*_dues(state), *missing))
     groups: dict[tuple[Side | None, Phrase], list[Piece]] = {}
     for piece in place:
         payer = next((side for side in state.position.sides if side.piece is piece), None)
