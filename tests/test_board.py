@@ -17,6 +17,7 @@ from jackspot.board import DISK_RETRY_NS, SETTLE_AFTER_NS, SETTLE_BY_NS, Board, 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.proposals.hands import MOST_HANDS
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
@@ -31,6 +32,7 @@ from jackspot.sensing.events import (
     ColourSeen,
     Edge,
     Event,
+    FaultRaised,
     Gesture,
     Key,
     Place,
@@ -45,7 +47,7 @@ from jackspot.storage import database
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.high_water import read_mark
 from jackspot.storage.journal import read_checked
-from jackspot.storage.keeper import Keeper
+from jackspot.storage.keeper import PART, Keeper
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall_clock import SystemWall
 
@@ -113,7 +115,11 @@ class Driven:
     """A board that is handed its events, with time set by hand."""
 
     def __init__(
-        self, journal: Path, *listeners: EventListener, hands: Hands | None = None
+        self,
+        journal: Path,
+        *listeners: EventListener,
+        hands: Hands | None = None,
+        settings: DialogueSettings | None = None,
     ) -> None:
         self.hands, self.seen, self.written = hands or Hands(), Seen(), Written()
         self.keeper = Keeper(journal, KINDS, SystemWall())
@@ -121,6 +127,7 @@ class Driven:
         parts = BoardParts(
             self.hands, self.hands, self.keeper, Watchdog({}), wires,
             listeners=(self.written, *listeners),
+            dialogue_settings=settings or DialogueSettings(),
         )  # fmt: skip
         self.board = Board(parts, [self.seen])
         self.board.start()
@@ -665,6 +672,66 @@ def test_a_second_ok_while_the_disk_hangs_answers_nothing_that_nobody_has_read(
     at_ns = pressed_ns + again_ms * MS
     driven.board.take(Press(at_ns, at_ns, OK, Gesture.SHORT))
     assert driven.written.kinds.count(EntryKind.LINE) - before == lines
+
+
+FOUL, OFF = Button(Place.REFEREE, Key.FOUL), Button(Place.REFEREE, Key.OFF)
+
+
+@pytest.mark.parametrize("then", [OK, FIX, FOUL, OFF])
+@pytest.mark.parametrize("first", [OK, FIX, FOUL, UNDO])
+def test_no_press_means_what_a_hanging_disk_has_not_let_anybody_see(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch, first: Button, then: Button
+) -> None:
+    """Not even from the same place: what was pressed there last is not shown yet."""
+    monkeypatch.setattr(driven.hands, "is_real_time", True)
+    append = driven.keeper.append
+
+    def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
+        if records:
+            driven.hands.at_ns += 1_500 * MS
+        return append(records, forced=forced)
+
+    driven.press()
+    driven.take(beam(Pocket.NE, active=True), 8 * SECOND_NS)
+    driven.take(beam(Pocket.NE, active=False), 9 * MS)
+    driven.wait(1_600 * MS)
+    assert driven.view.phase is Phase.REVIEW
+    if first is UNDO:
+        driven.press(OK)
+        driven.wait(4 * SECOND_NS)
+    pressed_ns = driven.hands.at_ns
+    with monkeypatch.context() as patch:
+        patch.setattr(driven.keeper, "append", slow)
+        driven.board.take(Press(pressed_ns, pressed_ns, first, Gesture.SHORT))
+    assert driven.hands.at_ns > pressed_ns + 1_000 * MS
+    shown, at_ns = driven.board.dialogue, pressed_ns + 800 * MS
+    driven.board.take(Press(at_ns, at_ns, then, Gesture.SHORT))
+    after = driven.board.dialogue
+    assert (after.question, after.menu, after.game) == (shown.question, shown.menu, shown.game)
+    assert str(driven.view.detail) in ("just confirmed", "it just changed")
+
+
+def test_a_fault_of_its_own_does_not_pass_a_press_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The loop was stopped for seconds and the disk is full, but the press had come in time."""
+    settings = DialogueSettings(auto_confirm=0.4)
+    with closing(Driven(tmp_path / "journal.sqlite3", settings=settings)) as driven:
+        driven.press()
+        driven.take(beam(Pocket.NE, active=True), 20 * SECOND_NS)
+        driven.take(beam(Pocket.NE, active=False), 9 * MS)
+        driven.wait(10 * MS)
+        fell_ns, proposed = driven.hands.at_ns, driven.view.proposal
+        driven.hands.at_ns += 4 * SECOND_NS
+        full = FaultRaised(driven.hands.at_ns, PART, Trouble.DISK, "disk full")
+        monkeypatch.setattr(driven.keeper, "settle", lambda _at_ns, *, at_rest: (full,))
+        driven.board.turn()
+        assert driven.troubles() == {Trouble.DISK}
+        down_ns = fell_ns + 1_200 * MS
+        driven.board.take(Press(down_ns + 60 * MS, down_ns, FIX, Gesture.SHORT))
+        assert EntryKind.LINE not in driven.written.kinds
+        assert driven.view.phase is Phase.REVIEW
+        assert driven.view.proposal != proposed
 
 
 def test_a_lost_edge_does_not_make_a_broken_beam_whole(driven: Driven) -> None:

@@ -466,7 +466,11 @@ class Board:
             if not self._changes:
                 break
             change = self._changes.pop(0)
-            self._changes += self._append(self._step(change).records)
+            self._changes += self._append(self._step(self._in_order(change)).records)
+
+    def _in_order(self, change: FaultRaised | FaultCleared) -> FaultRaised | FaultCleared:
+        """Return a fault of the board's own no later than the dialogue: older events may wait."""
+        return changed(change, at_ns=min(change.at_ns, self._dialogue.timing.now_ns))
 
     def _append(self, records: Sequence[JournalEntry]) -> Sequence[FaultRaised | FaultCleared]:
         """Give entries to the journal, then to the listeners; return faults that began or ended.
@@ -492,7 +496,7 @@ class Board:
         at_rest = now_ns >= self._touched_ns + SETTLE_AFTER_NS
         self._settle_ns = None
         if changes := self._parts.keeper.settle(now_ns, at_rest=at_rest):
-            self._serve(changes)
+            self._serve(self._in_order(each) for each in changes)
         if not at_rest and not self._parts.keeper.is_settled:
             self._settle_ns = now_ns + SETTLE_AFTER_NS
 

@@ -401,11 +401,117 @@ def test_before_the_gong_nothing_enters_itself() -> None:
     assert table.entries == []
 
 
-def test_a_finger_that_came_too_late_hides_nothing() -> None:
-    table = table_with(0.6).started("N").fall("NE").wait(1.3).down("N", "ok").wait(0.4)
-    table.up("N", "ok").wait(0.2)
-    assert table.entries == ["N red@NE"]
-    assert said(table) == "N RED NE, by itself"
+def at_five_seconds(**more) -> Felt:
+    """A board for free hands, five seconds after it was agreed that N begins."""
+    settings = changed(LISTENING, hands=Assistance.FREE, attract_ns=0, abandoned_ns=0)
+    return Felt(dialogue_settings=settings, **more).listen().wait(20).ok("N").wait(5)
+
+
+@pytest.mark.parametrize("gap_s", [0.4, 0.8, 1.1])
+@pytest.mark.parametrize("loud", [0.9, 3.3], ids=["louder", "much louder"])
+def test_nothing_is_called_a_miss_while_somebody_shoots(loud: float, gap_s: float) -> None:
+    """N puts the striker down, or leans on the board, and shoots."""
+    table = at_five_seconds().knock("N", loud / 3.3).wait(gap_s)
+    table.knock("N", loud).wait(0.3).knock("N", loud / 2)
+    assert table.entries == []
+    table.wait(0.5).fall("NE").wait(4)
+    assert table.entries in ([], ["N red@NE"])
+    if table.phase is Phase.REVIEW:
+        assert table.proposed.startswith("RED NE")
+
+
+def test_nothing_is_called_a_miss_by_a_look_while_somebody_shoots() -> None:
+    table = free(auto_confirm=0.905).shoot("N").wait(2).knock("S").wait(1.4)
+    for part in (1.0, 0.8, 0.6, 0.5):
+        table.knock("S", part).wait(0.4)
+    assert table.entries == ["N -"]
+
+
+def paused() -> Felt:
+    return at_five_seconds().hold("referee", "fix").wait(0.3).pick("pause").must_be(Phase.PAUSED)
+
+
+def placing() -> Felt:
+    table = free(attract_ns=0).wait(2)
+    table.shot("RED NE", "NE").wait(3).fall("SW", 24).wait(3).choose("STRIKER SW")
+    return table.wait(0.6).ok("referee").wait(1).must_be(Phase.PLACING)
+
+
+def cut() -> Felt:
+    return at_five_seconds().restart().listen().wait(20)
+
+
+def armed() -> Felt:
+    return at_five_seconds(armed=True, options={"time_limit_s": 300})
+
+
+@pytest.mark.parametrize("before_s", [0.2, 0.6, 1.0, 1.5, 2.5])
+@pytest.mark.parametrize("begin", [paused, placing, cut, armed])
+def test_what_shook_the_board_before_people_could_shoot_is_no_shot(begin, before_s: float) -> None:
+    table = begin()
+    before = list(table.entries)
+    for side in ("N", "S"):
+        table.knock(side).wait(0.3).knock(side, 0.5).wait(1.5)
+    table.knock("S" if begin is placing else "N").wait(before_s).press("referee", "ok").wait(8)
+    assert table.phase is Phase.READY
+    assert [each for each in table.entries if each not in before] in ([], ["! placed"])
+    assert "shot, nothing fell" not in said(table)
+
+
+@pytest.mark.parametrize("lineup", ["NESW", "NES"])
+@pytest.mark.parametrize("wait_s", [3, 7, 10])
+def test_one_shake_is_one_miss_at_most(lineup: str, wait_s: int) -> None:
+    """Where the next seat is to the shooter's side, his shots are heard there too."""
+    table = at_five_seconds(lineup=lineup, rules="hikone").shoot("N").wait(wait_s)
+    before = len(table.entries)
+    for part in (1.0, 0.6, 0.4, 0.3):
+        table.knock("S", part).wait(0.35)
+    assert len(table.wait(8).entries) <= before + 1
+
+
+def test_a_hub_that_is_pulled_out_makes_no_miss_surer() -> None:
+    table = free(auto_confirm=0.905).shoot("N").wait(2).knock("S").wait(1.9)
+    table.hear(DiscsListen(table.now_ns, ()))
+    assert table.wait(10).entries == ["N -"]
+
+
+@pytest.mark.parametrize("after_s", [0.3, 2, 5])
+def test_a_hub_that_has_just_come_enters_no_miss(after_s: float) -> None:
+    table = free().wait(5)
+    table.hear(DiscsListen(table.now_ns, ()))
+    table.wait(3).listen().wait(after_s).shoot("N")
+    assert table.wait(4).entries == []
+    table.press("referee", "ok").wait(5).shoot("S")
+    assert table.entries == ["N -", "S -"]
+
+
+def test_whoever_shot_during_a_song_was_not_heard() -> None:
+    table = free().knock("N")
+    for _ in range(30):
+        table.wait(0.4).knock("table", 0.3)
+    assert table.wait(10).entries == []
+
+
+@pytest.mark.parametrize("key", ["ok", "fix", "foul", "off"])
+def test_a_finger_that_is_down_is_waited_for(key: str) -> None:
+    """Somebody is about to say something: the board asks, and what he says counts."""
+    table = table_with(0.6).started("N").fall("NE").wait(1.3).down("referee", key).wait(0.4)
+    assert table.entries == []
+    table.up("referee", key).wait(0.2)
+    assert table.entries == (["N red@NE"] if key == "ok" else [])
+    if key == "ok":
+        assert not table.in_match.game.lines[-1].alone
+    else:
+        assert table.proposed != "RED NE"
+
+
+def test_a_finger_that_is_down_stops_a_miss() -> None:
+    table = free()
+    for part in (1.0, 0.6, 0.4, 0.3):
+        table.knock("N", part).wait(0.4)
+    table.wait(0.7).down("referee", "foul").wait(0.15).up("referee", "foul").wait(0.1)
+    assert table.phase is Phase.REVIEW
+    assert table.entries == []
 
 
 @pytest.mark.parametrize("confirm", [Confirm.REFEREE, Confirm.OPPONENT])

@@ -65,6 +65,7 @@ def test_what_does_not_fit_is_counted_and_told_first() -> None:
     assert isinstance(fault, FaultRaised)
     assert (fault.part, fault.trouble) == ("queue", Trouble.OVERFLOW)
     assert fault.detail == "5 events lost: more than 3 were waiting"
+    assert fault.at_ns == 0, "time does not pass what waits"
     assert [queue.next(0) for _ in range(4)] == [Tick(0), Tick(1), Tick(2), None]
 
 

@@ -166,7 +166,8 @@ class EventQueue:
     def _loss_told(self) -> Event:
         self._told = self._lost
         self._before_telling = len(self._waiting)
-        return overflow(self.now_ns(), self._told, self._limit)
+        oldest_ns = (each[0] for each in self._waiting[:1])  # time must not pass those that wait
+        return overflow(min((self.now_ns(), *oldest_ns)), self._told, self._limit)
 
     def _is_over(self, deadline_ns: int | None) -> bool:
         """Whether a deadline was missed before all that waits, and drivers had their moment."""

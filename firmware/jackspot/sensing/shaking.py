@@ -52,12 +52,13 @@ class Shaking(Struct, frozen=True):
 
     def step(
         self, event: KnockHeard | DiscsListen
-    ) -> tuple[Shaking, tuple[Shaken | KnockHeard, ...]]:
-        """Take what the hub reported; return the shakes now over, and the knock if it counts."""
+    ) -> tuple[Shaking, tuple[Shaken | KnockHeard | DiscsListen, ...]]:
+        """Take what the hub reported; return the shakes now over and, if it counts, the event."""
         if isinstance(event, DiscsListen):
             if (event.discs, event.strange) == (self.discs, self.strange):
                 return self, ()
-            return Shaking(event.discs, event.at_ns, event.strange, last_fall=self.last_fall), ()
+            anew = Shaking(event.discs, event.at_ns, event.strange, last_fall=self.last_fall)
+            return anew, (event,)
         if not self.discs:
             return self, ()
         rested, over = self.rest(event.at_ns)

@@ -165,9 +165,9 @@ def _shaken(sitting: Sitting, event: DiscsListen | KnockHeard) -> Sitting:
     return changed(sitting, first_knock=event) if began else sitting
 
 
-def _lies_still(sitting: Sitting, told: Iterable[Shaken | KnockHeard]) -> Sitting:
+def _lies_still(sitting: Sitting, told: Iterable[Shaken | KnockHeard | DiscsListen]) -> Sitting:
     for shaken in told:
-        if isinstance(shaken, KnockHeard):
+        if not isinstance(shaken, Shaken):
             continue
         assert sitting.first_knock is not None, "a shake begins with a knock"
         felt = FeltShake.of(sitting.first_knock, shaken.shake)

@@ -48,13 +48,15 @@ def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
 
 def miss_by_itself(transition: MatchTransition) -> None:
     """Enter a miss of the seat to shoot, if it was heard and is sure enough."""
-    dialogue = transition.dialogue
+    dialogue, now_ns = transition.dialogue, transition.now_ns
     sure = missed_from(dialogue.settings)
-    if not sure or not _only_waits(dialogue, transition.now_ns):
+    still = now_ns >= dialogue.timing.still_ns  # else somebody may just be shooting
+    if not sure or not still or not _only_waits(dialogue, now_ns):
         return
-    chance = shot_and_missed(dialogue, transition.now_ns)
+    chance = shot_and_missed(dialogue, now_ns)
     if _is_trusted(dialogue, (), chance, sure) and _goes_on(_after_a_miss(dialogue)):
         miss(transition, probability=chance)
+        transition.change(shakes=())  # all of them are of this one shot
         _tell(transition)
 
 
@@ -128,7 +130,10 @@ def _goes_on(after: MatchState | None) -> bool:
 
 
 def _is_busy(dialogue: InMatch) -> bool:
-    """Whether people must say or see something else first, or a beam cannot be trusted."""
+    """Whether people say or must see something else first, or a beam cannot be trusted."""
+    stuck = {fault.part for fault in dialogue.faults}
+    if any(down.held and down.button.wire not in stuck for down in dialogue.timing.downs):
+        return True
     open_now = (
         dialogue.menu, dialogue.glance, dialogue.kept, dialogue.moved_to, dialogue.attract,
         dialogue.time_due,

@@ -94,11 +94,14 @@ def gone_down(dialogue: DialogueState, event: ButtonDown) -> tuple[Down, ...]:
 
 
 def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool:
-    """Whether another hand or a sensor changed the question just before a button went down.
+    """Whether nobody could know yet what a button that went down means.
 
-    Or just after: a button is reported once it is surely down, some milliseconds late.
+    Another hand or a sensor has changed the question just before. Or just after: a button is
+    reported once it is surely down, some milliseconds late. Or the picture of it was held back.
     """
     asked = dialogue.timing.asked
+    if down_ns < asked.shown_ns and not _counts_each(dialogue):
+        return True
     if asked.by is not None and asked.by.place is button.place:
         return False
     since_ns = max(asked.since_ns, asked.shown_ns)
@@ -167,14 +170,14 @@ COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
 """Lists in which each OK adds one, as fast as a finger can press: none of them is an echo."""
 
 
+def _counts_each(dialogue: DialogueState) -> bool:
+    return dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK
+
+
 def _deaf(dialogue: DialogueState, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
     last = dialogue.timing.last_entry
-    if (
-        last is None
-        or dialogue.by_itself is not None
-        or (dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK)
-    ):
+    if last is None or dialogue.by_itself is not None or _counts_each(dialogue):
         return False
     if last.button == press.button and not _board_begins(dialogue):
         return press.down_ns < last.seen_ns + dialogue.settings.ok_deaf_ns

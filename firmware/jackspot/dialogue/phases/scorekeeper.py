@@ -55,7 +55,7 @@ from jackspot.dialogue.phases.ordered import hear_the_hall
 from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
 from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
-from jackspot.dialogue.proposals.heard_misses import shakes_left, with_shake
+from jackspot.dialogue.proposals.heard_misses import shakes_left, waits_for_shots, with_shake
 from jackspot.dialogue.proposals.permitted import sure_from
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
@@ -69,6 +69,7 @@ from jackspot.sensing.events import (
     ButtonUp,
     DeskComes,
     DeskTold,
+    DiscsListen,
     Fall,
     FaultCleared,
     FaultRaised,
@@ -85,7 +86,7 @@ from jackspot.sensing.events import (
     Trouble,
     beam_wire,
 )
-from jackspot.sensing.shaking import STILL_NS
+from jackspot.sensing.shaking import ENDLESS_NS, STILL_NS
 from jackspot.values import changed
 
 DialogueEvent = (
@@ -99,6 +100,7 @@ DialogueEvent = (
     | HallEvent
     | Shaken
     | KnockHeard
+    | DiscsListen
     | Tick
 )
 """What reaches the scorekeeper."""
@@ -135,9 +137,13 @@ def full_step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueSt
         _feel(transition, event)
     elif isinstance(event, KnockHeard):
         transition.change_timing(still_ns=event.at_ns + STILL_NS)
+    elif isinstance(event, DiscsListen):
+        _hear_anew(transition, event.at_ns + ENDLESS_NS)
     else:
         _take(transition, event)
     _forget_shakes(transition, before)
+    if waits_for_shots(transition.dialogue) and not waits_for_shots(dialogue):
+        _hear_anew(transition, transition.now_ns)
     transition.dialogue = still_marked(before, transition.dialogue)
     if is_empty(transition.dialogue):
         shut(transition)
@@ -163,6 +169,12 @@ def _feel(transition: Transition, shaken: Shaken) -> None:
         transition.change(shakes=with_shake(transition.dialogue, shaken.shake))
     if plays(transition):
         miss_by_itself(transition)
+
+
+def _hear_anew(transition: Transition, from_ns: int) -> None:
+    """Judge no shot by what shook the board before an instant."""
+    transition.change(shakes=())
+    transition.change_timing(shots_from_ns=from_ns)
 
 
 def _forget_shakes(transition: Transition, before: DialogueState) -> None:

@@ -9,26 +9,40 @@ from __future__ import annotations
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.proposals.spanning import later_seats
-from jackspot.dialogue.state.dialogue_state import InMatch
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.shots import WINDOW_NS, ShotModel
 from jackspot.sensing.events import Shake
+from jackspot.sensing.shaking import ENDLESS_NS
 
 SURE = 0.8
 """Below this certainty that somebody shot, nothing is shown."""
 MOST = 8
 """At most this many shakes are kept since the last entry."""
-KEPT_IN = frozenset({Phase.READY, Phase.REVIEW, Phase.PLACING})
-"""Where people may shoot on; shakes while pieces fall belong to the stroke that is open."""
+KEPT_IN = frozenset({Phase.READY, Phase.REVIEW})
+"""Where people may shoot on; shakes while pieces fall belong to the stroke that is open, and those
+in *placing* are of the pieces that are set down."""
 
 
 def with_shake(dialogue: InMatch, shake: Shake) -> tuple[Shake, ...]:
-    """Return the shakes since the last entry, with one more that is over."""
-    entered_ns = dialogue.entered_ns
-    belongs = entered_ns is not None and shake.at_ns < entered_ns
-    if dialogue.settings.shots is None or dialogue.phase not in KEPT_IN or belongs:
+    """Return the shakes since the last entry, with one more that is over.
+
+    None are left after one that was too long for a stroke: nobody heard who shot meanwhile.
+    """
+    if shake.last_ns >= shake.at_ns + ENDLESS_NS:
+        return ()
+    from_ns = max(dialogue.entered_ns or 0, dialogue.timing.shots_from_ns)
+    if dialogue.settings.shots is None or dialogue.phase not in KEPT_IN or shake.at_ns < from_ns:
         return dialogue.shakes
     return (*dialogue.shakes, shake)[-MOST:]
+
+
+def waits_for_shots(dialogue: DialogueState) -> bool:
+    """Whether a shake can be a shot: people neither place pieces nor do anything else first."""
+    if not isinstance(dialogue, InMatch) or dialogue.phase not in (*KEPT_IN, Phase.FALLING):
+        return False
+    first = dialogue.menu, dialogue.glance, dialogue.moved_to, dialogue.attract
+    return all(each is None for each in first) and not dialogue.waits_for_gong
 
 
 def who_shot(dialogue: InMatch) -> tuple[Seat, ...]:

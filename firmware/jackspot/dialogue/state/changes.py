@@ -96,4 +96,5 @@ class TimingChanges(TypedDict, total=False):
     last_entry: LastEntry | None
     last_undo: LastEntry | None
     still_ns: int
+    shots_from_ns: int
     shot: AwaitedShot | None

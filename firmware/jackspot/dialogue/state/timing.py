@@ -90,6 +90,8 @@ class Timing(Struct, frozen=True):
     last_undo: LastEntry | None = None
     still_ns: int = 0
     """When the board will be still if nothing knocks again, where discs listen."""
+    shots_from_ns: int = 0
+    """A shake that began before this is no shot: nobody could shoot yet, or nobody listened."""
     shot: AwaitedShot | None = None
     """The shot that is waited for, where a shot clock is used."""
 
