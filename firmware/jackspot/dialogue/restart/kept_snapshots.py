@@ -28,11 +28,23 @@ def kept_json(dialogue: DialogueState) -> dict[str, Json]:
         "missing": [piece.value for piece in dialogue.missing],
         "take": [piece.value for piece in dialogue.take],
         "history": None if dialogue.history is None else _phase_of(dialogue.history).value,
+        "history_time_out": _hidden_time_out(dialogue),
     }
 
 
 def _phase_of(history: Phase | Paused) -> Phase:
     return history.phase if isinstance(history, Paused) else history
+
+
+def _hidden_time_out(dialogue: DialogueState) -> str | None:
+    """Return whose time-out the history leads back to from a pause of another kind; "": nobody's.
+
+    None: it leads to no pause, or to the only one there is.
+    """
+    now, then = dialogue.question, dialogue.history
+    if not isinstance(now, Paused) or not isinstance(then, Paused) or now == then:
+        return None
+    return then.time_out.value if then.time_out else ""
 
 
 def _kept(kept: Keeping | None) -> dict[str, Json] | None:
@@ -68,6 +80,9 @@ def with_kept(
     ``time_out`` is the side whose time-out it is, or was when the history opened an entry.
     """
     history = Phase(body["history"]) if body.get("history") else None
+    hidden = body.get("history_time_out")
+    if hidden is not None:
+        time_out = Side(hidden) if hidden else None
     return changed(
         dialogue,
         kept=_read_kept(dialogue.game, body.get("kept"), falls),

@@ -60,7 +60,7 @@ NOTHING_OPEN: Mapping[str, Json] = {
     "objections": [], "assumed": [], "place": [], "fetch": [], "menu": None, "glance": None,
     "time_due": None, "armed": None, "time_out": None, "called": None, "free": None, "dark": [],
     "unseen": [], "order": None, "kept": None, "lying": [], "missing": [], "take": [],
-    "history": None,
+    "history": None, "history_time_out": None,
 }  # fmt: skip
 """A snapshot's values where nothing is open; of these, only what differs is written."""
 VERSION = 2
