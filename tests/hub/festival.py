@@ -187,7 +187,7 @@ class Festival:
         self.happened: list[str] = []
         self.played_ms = 0
         """How long boards were in play, from the first stroke of a match to its last."""
-        self._dies_at_a_result = False
+        self._deaths_at_results = 0
         self._checked = checked
         self._numbers = count()
         self._agenda: list[tuple[int, int, Callable[[], None]]] = []
@@ -401,8 +401,8 @@ class Festival:
 
         def tell() -> None:
             board.outbox.append(said)
-            if self._dies_at_a_result:
-                self._dies_at_a_result = False
+            if self._deaths_at_results:
+                self._deaths_at_results -= 1
                 self.kill_hub()
             elif board.there:
                 self._say_match(board)
@@ -437,8 +437,8 @@ class Festival:
         self.happened.append(f"board {board.number} came back")
 
     def kill_hub_at_a_result(self) -> None:
-        """Kill the hub when the next result has come, before it is on the disk: it comes again."""
-        self._dies_at_a_result = True
+        """Kill the hub when a result has come, before it is on the disk: it comes again."""
+        self._deaths_at_results += 1
 
     def correct_one(self) -> None:
         """Correct a match's outcome, or have it played again, however long ago it ended."""
