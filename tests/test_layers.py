@@ -310,8 +310,8 @@ LAYERS = dict(
             "jackspot_hub.web",
             knows=(
                 STATE, "jackspot.core", "jackspot.storage", "jackspot.displays", "jackspot.web",
-                "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.running",
-                "jackspot_hub.results",
+                "jackspot.ops.backup.archive", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot_hub.running", "jackspot_hub.results",
             ),
             libraries=("pydantic", "segno", "starlette"),
         ),

@@ -1,18 +1,28 @@
-"""Matches that are called again when a correction sends other people to them."""
+"""Matches that are called again: for other people after a correction, or to be played again."""
 
 from __future__ import annotations
+
+import json
+from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from jackspot.festival.messages import What
+from jackspot.values import changed
 from jackspot_hub.desk.entering import set_board
+from jackspot_hub.desk.page_parts import PartsOfEvent
 from jackspot_hub.desk.revising import correct, preview, undo
+from jackspot_hub.desk.state import DeskState, after
 from jackspot_hub.desk.step import move, told
-from jackspot_hub.event.contest import DoubleElimination, Knockout
+from jackspot_hub.event.contest import DoubleElimination, Format, Knockout, Partners, Swiss
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.web.organising import needs
 from tests.hub.halls import PlayedHall, hall
+from tests.hub.playing import by_chance, play
+from tests.hub.test_draws import contest
 
 
 def semi_final_called() -> PlayedHall:
@@ -151,3 +161,32 @@ def test_nobody_is_left_called_to_a_match_of_others(seed: int, form: object) -> 
             for each in played.desk.orders[number].sides
         ]  # fmt: skip
         assert len(people) == len(set(people)), "nobody is called to two boards"
+
+
+@pytest.mark.parametrize(
+    ("form", "count", "seed", "keys"),
+    [
+        (Swiss(3), 5, 10, {"s-3-1"}),
+        (Swiss(3), 9, 2, {"s-2-1", "s-2-2"}),
+        (Partners(3), 8, 4, {"s-3-2"}),
+    ],
+)
+def test_matches_of_a_round_are_played_again_by_those_who_were_called(
+    form: Format, count: int, seed: int, keys: set[str]
+) -> None:
+    whole = contest(count, form, seed=str(seed))
+    _found, results = play(whole, by_chance(Random(seed)))
+    people = {each: Person(each, f"P{each}") for each in whole.entrants}
+    played = PlayedClass(whole, {each: (each,) for each in people})
+    desk = changed(
+        DeskState(Programme("A", "a", people, {"s": played}, ())), results={"s": results}
+    )
+    again = after(desk, (each for key in keys for each in correct(desk, key, None, "desk")))
+    left = {each.key: each.sides for each in again.still_open("s")}
+    assert left == {key: results[key].sides for key in keys}
+    parts = PartsOfEvent().of(again)
+    rounds = [json.loads(text) for name, text in parts.items() if name.startswith("round/")]
+    called = {each["key"] for at in rounds for each in at["matches"] if each.get("called")}
+    assert called == results.keys() - keys
+    with pytest.raises(CannotBe, match="nobody was called to it"):
+        correct(again, min(keys), None, "desk")

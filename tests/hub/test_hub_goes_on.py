@@ -17,9 +17,8 @@ from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
-from jackspot_hub.desk.no_show import BY_RULE
 from jackspot_hub.desk.revising import correct, undo, undo_draw
-from jackspot_hub.desk.state import DeskState, Entries
+from jackspot_hub.desk.state import BY_RULE, DeskEntry, DeskKind, DeskState, Entries, sides_of
 from jackspot_hub.desk.step import hear, move, told
 from jackspot_hub.event.contest import Knockout, Swiss
 from jackspot_hub.event.entries import CannotBe
@@ -287,7 +286,7 @@ def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused(
     people = {each: Person(each, f"P{each}") for each in seven}
     played = PlayedHall(changed(whole, classes={"s": contest}, people=people), Random(1))
     random = Random(5)
-    for _match in range(9):
+    for _match in range(6):
         played.tick()
         order = played.desk.order_of(1)
         assert order is not None
@@ -298,9 +297,13 @@ def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused(
             played.match_says(1, None, "none")
         else:
             played.result(1, f"! resign {'SN'[winner]}\n")
-    for key in ("s-3-1", "s-3-2"):
-        played.write(correct(played.desk, key, None, "desk"))
+    (one, _), (other, _) = (sides_of(played.desk, key) for key in ("s-3-1", "s-3-2"))
+    played.write(correct(played.desk, "s-3-2", Outcome(0, (5, 2)), "desk"))
+    played.write(undo(played.desk, len(played.desk.past), "desk"))
     again = len(played.desk.past)
-    played.tick()
-    with pytest.raises(CannotBe, match="P1 would be in two matches of round 3"):
+    last = played.desk.orders[played.desk.last_order]
+    body = {"order": last.number + 1, "board": 1, "contest": "s", "key": "s-3-1",
+            "sides": [one, other], "header": last.header}  # fmt: skip
+    played.write((DeskEntry(DeskKind.ORDERED, body),))
+    with pytest.raises(CannotBe, match=f"P{other} would be in two matches of round 3"):
         undo(played.desk, again, "desk")

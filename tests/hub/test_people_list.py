@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -133,6 +135,45 @@ def test_all_mistakes_are_named_in_the_order_of_their_lines() -> None:
     with pytest.raises(BadPeople) as found:
         people_entries(desk(), "name,class\nBen,x\n,\n,singles\nChie,y\n", "desk")
     assert [line for line, _text in found.value.mistakes] == [2, 4, 5]
+
+
+def steps_for(text: str) -> int:
+    """Count the interpreter's steps from a table to the desk with all of its people."""
+    steps = 0
+
+    def look(frame: FrameType, event: str, _arg: object) -> Any:
+        nonlocal steps
+        frame.f_trace_opcodes = True
+        steps += event == "opcode"
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        entered(text)
+    except BadPeople:
+        pass
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+def alone(count: int) -> str:
+    return "name,class\n" + "".join(f"P{at},singles\n" for at in range(count))
+
+
+def in_pairs(count: int) -> str:
+    lines = (f"P{at},pairs,P{at ^ 1}\n" for at in range(count))
+    return "name,class,partner\n" + "".join(lines)
+
+
+def wrong(count: int) -> str:
+    return "name,class\n" + "".join(f"P{at},nothing\n" for at in range(count))
+
+
+@pytest.mark.parametrize("table", [alone, in_pairs, wrong])
+def test_twice_as_many_people_are_twice_the_work(table: Any) -> None:
+    assert steps_for(table(60)) < 2.1 * steps_for(table(30))
 
 
 def test_a_file_is_entered_and_one_with_a_mistake_changes_nothing(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import errno
 import io
 import json
 import os
+import time
 import zipfile
 from contextlib import closing
 from itertools import pairwise
@@ -530,6 +531,22 @@ def test_who_has_signed_in_downloads_all_of_it_and_nobody_else_anything(shown: S
         assert german == newspaper(shown.hall.desk, translator("de"))
         assert who.get("/api/hub/results/x").status_code == 404
         assert who.get("/api/hub/results/matches.csv?lang=xx").status_code == 422
+
+
+@pytest.mark.parametrize("year", [1970, 2200])
+def test_records_are_downloaded_whatever_year_the_clock_shows(
+    shown: ShownHall,  # noqa: F811
+    year: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    while not shown.hall.desk.records:
+        shown.turn(ends=1, sits=1)
+    moment = time.struct_time((year, 1, 1, 0, 0, 1, 0, 1, 0))
+    with client(shown, signed_in=True) as who:
+        monkeypatch.setattr(time, "localtime", lambda *_: moment)
+        packed = who.get("/api/hub/results/records.zip", timeout=PATIENCE_S)
+    assert packed.status_code == 200
+    assert zipfile.ZipFile(io.BytesIO(packed.content)).testzip() is None
 
 
 # --- the page of formats -----------------------------------------------------------------

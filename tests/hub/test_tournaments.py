@@ -251,8 +251,8 @@ class Tournament:
     def write_forfeits(self) -> None:
         """Write down the matches lost by people who left before these were called again."""
         for key, each in self.desk.played("s").items():
-            if key not in self.desk.results.get("s", {}):
-                assert each.outcome is not None
+            known = self.desk.results.get("s", {}).get(key)
+            if each.outcome is not None and (known is None or not known.called):
                 self.hall.write(correct(self.desk, key, each.outcome, "desk"))
                 self.happened["forfeited"] += 1
 

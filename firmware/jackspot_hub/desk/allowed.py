@@ -221,7 +221,7 @@ def stage_of_match(desk: DeskState, key: str) -> Stage:
     """Return the stage of a match. CannotBe if there is no such match."""
     contest = contest_of(desk, key)
     played = desk.played(contest).get(key)
-    if played is not None:
+    if played is not None and played.called:
         return Stage.RUNNING if played.outcome is None else Stage.PAST
     fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
     if fixture is None:

@@ -6,7 +6,7 @@ Nothing has happened until the entries are written and folded.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from jackspot.core.phrases import Phrase, _, _n
@@ -39,24 +39,34 @@ def register(
     desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
 ) -> Entries:
     """Register a new person with the next number; CannotBe if these words fit a known one."""
-    _refuse_another(name, _meant(desk, name, kana, club, born))
-    number = max(desk.programme.people, default=0) + 1
-    return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
+    _refuse_another(name, _meant(desk.programme.people.values(), name, kana, club, born))
+    return _new(desk, by, name, kana, club, born)
 
 
 def known_or_new(
-    desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
-) -> tuple[int, Entries]:
-    """Return the number of the person meant, and the entry that registers them if they are new."""
-    meant = _meant(desk, name, kana, club, born)
+    desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "",
+    born: int | None = None, named: Iterable[Person] | None = None,
+) -> tuple[int, Entries]:  # fmt: skip
+    """Return the number of the person meant, and the entry that registers them if they are new.
+
+    ``named`` are the people of that name; None: look for them.
+    """
+    people = desk.programme.people.values() if named is None else named
+    meant = _meant(people, name, kana, club, born)
     if len(meant) > 1:
         raise CannotBe(_n("there is {n} person named '{name}': say which by club or year of birth",
                           "there are {n} people named '{name}': say which by club or year of birth",
                           n=len(meant), name=name))  # fmt: skip
     if meant:
         return meant[0], ()
-    found = register(desk, name, by, kana=kana, club=club, born=born)
+    found = _new(desk, by, name, kana, club, born)
     return found[0].body["person"], found
+
+
+def _new(desk: DeskState, by: str, name: str, kana: str, club: str, born: int | None) -> Entries:
+    """Register a person with the next number."""
+    number = max(desk.programme.people, default=0) + 1
+    return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
 
 
 def _refuse_another(name: str, meant: Sequence[int]) -> None:
@@ -70,9 +80,10 @@ def _refuse_another(name: str, meant: Sequence[int]) -> None:
                           n=len(meant), name=name, known=known))  # fmt: skip
 
 
-def _meant(desk: DeskState, name: str, kana: str, club: str, born: int | None) -> list[int]:
+def _meant(
+    people: Iterable[Person], name: str, kana: str, club: str, born: int | None
+) -> list[int]:
     """Return the numbers of those whom these words fit."""
-    people = desk.programme.people.values()
     return [each.number for each in people if each.meant_by(name, kana, club, born)]
 
 
@@ -80,10 +91,11 @@ def reword(desk: DeskState, person: Person, by: str) -> Entries:
     """Change a known person's name, reading, club and year of birth from now on."""
     before = person_of(desk.programme, person.number)
     if (person.name, person.club, person.born) != (before.name, before.club, before.born):
-        meant = _meant(desk, person.name, person.kana, person.club, person.born)
+        meant = _meant(desk.programme.people.values(), person.name, person.kana, person.club,
+                       person.born)  # fmt: skip
         _refuse_another(person.name, [each for each in meant if each != person.number])
     for contest, played in desk.programme.classes.items():
-        if person.number in played.of(*played.people):
+        if played.has(person.number):
             require(desk, OrganiserAction.REWORD, contest)
     return _person(desk, DeskKind.REWORDED, person, by)
 

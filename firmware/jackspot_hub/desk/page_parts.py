@@ -275,7 +275,7 @@ def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
 
 def _match(results: Results, fixture: Fixture, called: Called) -> Json:
     match: Json = {"key": fixture.key, "who": [_slot(each, called) for each in fixture.sides]}
-    if fixture.key not in results:
+    if fixture.key not in results or not results[fixture.key].called:
         return match
     match["called"] = True
     return match | _outcome(results, fixture.key)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from msgspec import Struct
 
@@ -19,6 +20,7 @@ from jackspot.core.phrases import Phrase, Translate, _, _n
 from jackspot_hub.desk.entering import enter, known_or_new, no_year
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, fold
 from jackspot_hub.event.entries import CannotBe, class_of
+from jackspot_hub.event.programme import Person
 
 COLUMNS = ("name", "kana", "club", "born", "class", "partner")
 MOST_LINES = 5_000
@@ -54,16 +56,22 @@ class _Row(Struct, frozen=True):
 
 @dataclass(slots=True)
 class _Entering:
-    """The desk as it will be, and the entries that lead to it."""
+    """The desk as it will be, its people by their names, and the entries that lead to it."""
 
     before: DeskState
     by: str
     desk: DeskState = field(init=False)
+    named: dict[str, list[Person]] = field(default_factory=dict)
     entries: list[DeskEntry] = field(default_factory=list)
     mistakes: _Mistakes = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.desk = self.before
+        for person in self.desk.programme.people.values():
+            self._know(person)
+
+    def _know(self, person: Person) -> None:
+        self.named.setdefault(person.name, []).append(person)
 
     def each(self, rows: Iterable[_Row], take: Callable[[_Row], object]) -> None:
         """Take lines; of each only the first mistake is reported."""
@@ -83,9 +91,13 @@ class _Entering:
     def person(self, row: _Row) -> int:
         """Return the number of the person that a line means, registering them if necessary."""
         words = row.words
-        number, entries = known_or_new(self.desk, words["name"], self.by, kana=words["kana"],
-                                       club=words["club"], born=row.born)  # fmt: skip
+        number, entries = known_or_new(
+            self.desk, words["name"], self.by, kana=words["kana"], club=words["club"],
+            born=row.born, named=self.named.get(words["name"], ()),
+        )  # fmt: skip
         self.write(entries)
+        if entries:
+            self._know(self.desk.programme.people[number])
         return number
 
     def enter(self, row: _Row) -> None:
@@ -99,14 +111,14 @@ class _Entering:
         if partner:
             alone = dict.fromkeys(COLUMNS, "") | {"name": partner}
             people.append(self.person(_Row(row.line, alone, None)))
-        known = [set(each) for each in class_of(self.desk.programme, contest).people.values()]
-        if set(people) in known and (partner or self.is_entered(contest, people)):
+        entrant = class_of(self.desk.programme, contest).entrant_of(people)
+        if entrant is not None and (partner or self.was_entered(contest, people)):
             return  # the pair, named on either line; a table entered again
         self.write(enter(self.desk, contest, people, self.by))
 
-    def is_entered(self, contest: str, people: list[int]) -> bool:
+    def was_entered(self, contest: str, people: list[int]) -> bool:
         """Whether somebody was in a class before this table."""
-        return set(people) in map(set, self.before.programme.classes[contest].people.values())
+        return self.before.programme.classes[contest].entrant_of(people) is not None
 
 
 def people_entries(desk: DeskState, text: str, by: str) -> Entries:
@@ -116,8 +128,9 @@ def people_entries(desk: DeskState, text: str, by: str) -> Entries:
     named: dict[str, list[_Row]] = {}
     for row in rows:
         named.setdefault(row.words["name"], []).append(row)
-    for own in named.values():  # the most specific first, so that the others are known
-        at.each(sorted(own, key=lambda row: row.silent), at.person)
+    for own in named.values():
+        own.sort(key=lambda row: row.silent)  # the most specific first, so that others are known
+    at.each(chain.from_iterable(named.values()), at.person)
     at.each(rows, at.enter)
     if at.mistakes:
         raise BadPeople(tuple(sorted(at.mistakes, key=lambda each: each[0])))

@@ -101,7 +101,7 @@ def entered(
         return _with_class(programme, again)
     for each in own:
         person = person_of(programme, each)
-        if each in played.of(*played.people):
+        if played.has(each):
             raise CannotBe(_("{name} ({n}) is entered in {title} already; someone else of that "
                              "name needs another club or year of birth",
                              name=person.name, n=each, title=title))  # fmt: skip
@@ -128,7 +128,7 @@ def _kept_apart(programme: Programme, entrants: Mapping[int, tuple[int, ...]]) -
 
 def _come_again(played: PlayedClass, own: Sequence[int], came: int | None) -> PlayedClass | None:
     """Return a class with somebody back who had left it; None: they had not."""
-    entrant = next((at for at, them in played.people.items() if set(them) == set(own)), None)
+    entrant = played.entrant_of(own)
     comes = isinstance(played.contest.format, AT_ANY_TIME) and entrant in played.contest.left
     if not comes or came is None:
         return None
@@ -184,8 +184,7 @@ def merged(programme: Programme, contest: str, other: str) -> Programme:
         raise CannotBe(_("one of {title} and {other} is played alone, the other one in pairs",
                          title=title_of(programme, contest),
                          other=title_of(programme, other)))  # fmt: skip
-    known = [set(own) for own in into.people.values()]
-    new = {each: own for each, own in gone.people.items() if set(own) not in known}
+    new = {each: own for each, own in gone.people.items() if into.entrant_of(own) is None}
     both = into.of(*into.people) & gone.of(*new)
     if both:
         names = ", ".join(programme.people[each].name for each in sorted(both))

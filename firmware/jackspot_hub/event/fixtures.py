@@ -38,10 +38,14 @@ class Outcome(Struct, frozen=True):
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match that was called, by entrants' numbers; ``outcome`` None: it is not over."""
+    """A match that was called, by entrants' numbers; ``outcome`` None: it is not over.
+
+    One that is not ``called`` is to be called again, for the same sides.
+    """
 
     sides: tuple[int, int]
     outcome: Outcome | None = None
+    called: bool = True
 
     def winner(self) -> int | None:
         """Return the entrant who won; None: nobody yet, or tied."""

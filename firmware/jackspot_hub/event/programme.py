@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain
@@ -113,6 +113,16 @@ class PlayedClass(Struct, frozen=True):
     def of(self, *sides: int) -> frozenset[int]:
         """Return the numbers of the people on sides."""
         return frozenset(chain.from_iterable(map(self.on, sides)))
+
+    def has(self, person: int) -> bool:
+        """Whether somebody is entered, alone or in a pair."""
+        return person in self.people or (
+            self.size > 1 and person in chain.from_iterable(self.people.values())
+        )
+
+    def entrant_of(self, own: Collection[int]) -> int | None:
+        """Return as which entrant these people, in any order, are entered; None: they are not."""
+        return next((each for each in own if set(self.people.get(each, ())) == set(own)), None)
 
 
 class NoShowRule(Struct, frozen=True):

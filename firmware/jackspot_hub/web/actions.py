@@ -31,6 +31,7 @@ from jackspot_hub.desk.updates import offer_update, take_offer_back
 from jackspot_hub.event.entries import CannotBe, class_of, title_of
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
+from jackspot_hub.event.schedule import FreeBoard
 
 Points = Annotated[int, Field(ge=0, le=10_000)]
 Number = Annotated[int, Field(ge=1)]
@@ -273,15 +274,20 @@ class UndrawAction(_Said):
 
 
 class BoardAction(_Said):
-    """A board is locked, or kept for contests."""
+    """A board is locked or not, and kept for contests or not; all else of it stays as it is."""
 
     board: Number
-    locked: bool = False
-    kept_for: list[str] = []
+    locked: bool | None = None
+    kept_for: dict[str, bool] = {}
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Return its entries."""
-        return set_board(desk, self.board, by, locked=self.locked, kept_for=self.kept_for)
+        boards = {each.number: each for each in desk.programme.boards}
+        before = boards.get(self.board, FreeBoard(self.board))
+        locked = before.locked if self.locked is None else self.locked
+        kept_for = {**dict.fromkeys(before.kept_for, True), **self.kept_for}
+        kept = [contest for contest, is_kept in kept_for.items() if is_kept]
+        return set_board(desk, self.board, by, locked=locked, kept_for=kept)
 
 
 class GongAction(_Said):

@@ -29,6 +29,7 @@ from starlette.types import ASGIApp
 
 from jackspot.core.phrases import Translate
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot.ops.backup.archive import put
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.wall_clock import SystemWall, Wall
 from jackspot.web.app import Streamed, bad_press
@@ -331,10 +332,10 @@ def _file(path: Path) -> Callable[[Request], Response]:
 def _packed(files: Mapping[str, str]) -> bytes:
     """Pack the match records into one file."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "w") as archive:
         for name, text in files.items():
             if name.startswith(RECORDS):
-                archive.writestr(name, text)
+                put(archive, name, text)
     return packed.getvalue()
 
 

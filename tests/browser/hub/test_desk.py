@@ -23,7 +23,7 @@ from tests.hub.test_hub_goes_on import SetWall
 from tests.hub.test_loose_results import played_freely
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 from tests.browser.hub.conftest import LOST, match_on, sign_in, sit, url, who
 
 pytestmark = pytest.mark.browser
@@ -446,6 +446,23 @@ def test_an_open_board_sheet_shows_what_another_desk_has_set_and_keeps_it(
         page.get_by_label("kept for Open singles").check()
     (board,) = (each for each in hall.hall.desk.programme.boards if each.number == free)
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/hub/do/board*", hold)
+    with page.expect_request("**/do/board*"):
+        page.get_by_label("kept for Open singles").uncheck()
+    hall.do(lambda desk: set_board(desk, free, "other", kept_for=["singles", "pairs"])).result()
+    with page.expect_response("**/do/board*"):
+        held[0].continue_()
+    (board,) = (each for each in hall.hall.desk.programme.boards if each.number == free)
+    assert (board.locked, board.kept_for) == (False, frozenset({"pairs"})), "each its own tick"
+    expect(locked).not_to_be_checked()
+    page.unroute("**/api/hub/do/board*")
+    hall.do(lambda desk: set_board(desk, free, "other", locked=True)).result()
+    expect(locked).to_be_checked()
     page.route("**/api/hub/do/board*", lambda route: route.abort())
     locked.click()
     expect(page.locator("#refused")).to_have_text("The hub does not answer; nothing was changed.")

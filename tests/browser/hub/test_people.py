@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import put_aside
-from jackspot_hub.desk.entering import check_in, enter, register, reword
+from jackspot_hub.desk.entering import check_in, enter, register, reword, withdraw
 from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event_file import programme_of
@@ -42,6 +42,33 @@ def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
     sheet.get_by_role("button", name="Comes again").click()
     expect(sheet.get_by_role("button", name="Withdraw")).to_be_visible()
     assert not day.hall.desk.programme.classes["drawn"].contest.left
+
+
+def test_nothing_is_undone_or_withdrawn_before_what_comes_of_it_was_read(
+    page: Page, day: ShownHall
+) -> None:
+    day.do(lambda desk: withdraw(desk, "drawn", 5, "other")).result()
+    before = day.hall.desk
+    sign_in(page, day, "people")
+    page.route("**/api/hub/preview/*", lambda route: route.abort())
+    undo = page.locator("#steps li").first.get_by_role("button", name="Undo")
+    undo.click()
+    refused = page.locator("#refused")
+    expect(refused).to_have_text("The hub does not answer; nothing was changed.")
+    page.locator("[data-person='6']").click()
+    sheet = page.get_by_role("dialog")
+    expect(refused).to_be_hidden()
+    sheet.get_by_role("button", name="Withdraw").click()
+    expect(refused).to_have_text("The hub does not answer; nothing was changed.")
+    expect(sheet.get_by_role("button", name="Withdraw")).to_have_text("Withdraw")
+    assert day.hall.desk is before
+    page.unroute("**/api/hub/preview/*")
+    sheet.get_by_role("button", name="Withdraw").click()
+    expect(sheet.get_by_role("button", name="Withdraw: what is left is forfeited")).to_be_visible()
+    expect(refused).to_be_hidden()
+    sheet.get_by_role("button", name="Close").click()
+    undo.click()
+    expect(page.get_by_role("button", name="Undo it")).to_be_focused()
 
 
 def test_an_open_sheet_of_a_person_keeps_what_another_desk_has_written(

@@ -90,10 +90,10 @@ element("board-form").addEventListener("click", (event) => {
 element("board").addEventListener("close", () => {
   shown = 0;
 });
-element("kept").addEventListener("change", async () => {
-  const keptFor = [...element("kept-for").querySelectorAll("input:checked")].map(({ value }) => value);
+element("kept").addEventListener("change", async ({ target: { id, value, checked } }) => {
+  const tick = id === "locked" ? { locked: checked } : { kept_for: { [value]: checked } };
   sending += 1;
-  if (!await act("board", { board: shown, locked: element("locked").checked, kept_for: keptFor })) {
+  if (!await act("board", { board: shown, ...tick })) {  // that alone: another desk may set the rest
     known = "";
   }
   sending -= 1;

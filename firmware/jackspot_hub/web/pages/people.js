@@ -154,8 +154,8 @@ element("entries").addEventListener("click", async (event) => {
   const body = { contest, entrant: Number(entrant) };
   if (contest && isDrawn && leaving.contest !== contest) {
     const whose = shown;
-    const changes = await wouldChange("withdraw", body) ?? "";
-    if (shown === whose) {
+    const changes = await wouldChange("withdraw", body, refuse);
+    if (shown === whose && changes !== null) {
       leaving = { contest, changes };  // by a second press, which says what comes of it
       drawPerson();
       element("entries").querySelector(`[data-contest="${contest}"]`)?.focus();
@@ -550,10 +550,10 @@ function said(each) {
 element("steps").addEventListener("click", async (event) => {
   const { undo, sure, leave } = event.target.closest("button")?.dataset ?? {};
   if (undo) {
-    const changes = await wouldChange("undo", { entry: Number(undo) });
+    const changes = await wouldChange("undo", { entry: Number(undo) }, refuse);
     undoing = { seq: changes ? Number(undo) : 0, changes };
-    if (!changes) {
-      act("undo", { entry: Number(undo) });  // nothing comes of it, or the hub says why it cannot be
+    if (changes === "") {
+      act("undo", { entry: Number(undo) });  // nothing comes of it
     }
   } else if (sure || leave) {
     undoing = { seq: 0, changes: "" };
