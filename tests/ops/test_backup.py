@@ -665,6 +665,22 @@ def test_what_a_backup_changes_is_shown_and_its_programs_are_left_out(
     assert kept == {"board": {"name": "Board 9"}, "web": {"host": "0.0.0.0"}}
 
 
+def test_a_secret_that_a_backup_changes_is_said_to_change_and_not_shown(
+    board: Here, other: Here
+) -> None:
+    theirs = '[web]\npin = "864209"\n[hotspot]\npassword = "sesame of theirs"\n'
+    ours = '[web]\npni = "135791"\n[hotspot]\npassword = "sesame of ours"\n135791 = "pin"\n'
+    file = with_settings(board, f'{theirs}[board]\nname = "Key"\n[festival]\nkey = "{"c0" * 16}"\n')
+    other.own.write_text(f'{ours}[festival]\nkey = ""\n', encoding="utf-8")
+    result = other.run("restore", file, "--dry-run")
+    shown = " ".join(result.output.split())
+    assert "[web] pin: not set -> set, and not shown" in shown
+    assert "[hotspot] password: changed, and not shown" in shown
+    assert '[festival] key: "" -> set, and not shown' in shown
+    assert '[board] name: not set -> "Key"' in shown
+    assert not [each for each in ("864209", "sesame", "c0c0", "135791") if each in shown]
+
+
 def test_programs_are_taken_over_where_that_is_asked_for_or_they_are_here_already(
     board: Here, other: Here
 ) -> None:
