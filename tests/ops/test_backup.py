@@ -420,15 +420,22 @@ def test_a_backup_that_is_not_what_it_should_be_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"no archive", b"PK\x03\x04 half of one", b"SQLite format 3\0"]
+    ("data", "says"),
+    [
+        (b"", "is empty: it was never written whole; use another backup"),
+        (b"no archive", "found no archive or half of one; use another backup"),
+        (b"PK\x03\x04 half of one", "found no archive or half of one; use another backup"),
+        (b"SQLite format 3\0", "its journal: is no SQLite file"),
+    ],
 )
-def test_a_file_that_is_no_backup_is_refused(data: bytes, other: Here) -> None:
+def test_a_file_that_is_no_backup_is_refused(data: bytes, says: str, other: Here) -> None:
     file = other.folder / "file"
     file.write_bytes(data)
     before = other.contents()
     result = other.run("restore", file, "--yes")
     assert result.exit_code == 1
-    assert str(file) in result.stderr
+    assert f"{file}: " in result.stderr
+    assert says in result.stderr
     assert other.contents() == before
 
 
@@ -521,22 +528,32 @@ def test_of_two_who_write_one_new_file_the_first_to_finish_has_it(
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "early"}
 
 
+@pytest.mark.parametrize("links", [True, False])
 def test_a_new_file_has_its_name_when_it_is_whole_and_not_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, opened = tmp_path / "board.zip", os.open
+    target, opened, force = tmp_path / "board.zip", os.open, os.fsync
     made_empty: list[Path] = []
+    forced: list[tuple[Path, bool]] = []
 
     def spy(path: Path, flags: int, mode: int = 0o777) -> int:
         if flags & os.O_CREAT and Path(path) == target:
             made_empty.append(target)
         return opened(path, flags, mode)
 
+    def fsync(handle: int) -> None:
+        forced.append((Path(f"/proc/self/fd/{handle}").readlink(), target.exists()))
+        force(handle)
+
     monkeypatch.setattr(os, "open", spy)
+    monkeypatch.setattr(os, "fsync", fsync)
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
     with new_file(target) as draft:
         draft.write_text("whole")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "whole"}
     assert not made_empty, "a power cut would leave it as it is"
+    assert forced == [(draft, False), (tmp_path, True)]
 
 
 def test_a_new_file_that_cannot_have_its_name_leaves_nothing_under_it(
@@ -751,7 +768,7 @@ def test_settings_that_few_may_read_stay_so_and_are_on_the_disk(
     board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = backed_up(board)
-    forced, force = [], os.fsync
+    forced, force, force_data = [], os.fsync, os.fdatasync
     other.own.chmod(0o640)
     owner = (NOBODY, NOBODY) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
     os.chown(other.own, *owner)
@@ -760,14 +777,19 @@ def test_settings_that_few_may_read_stay_so_and_are_on_the_disk(
         forced.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
         force(handle)
 
+    def fdatasync(handle: int) -> None:
+        forced.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
+        force_data(handle)
+
     monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "fdatasync", fdatasync)
     assert other.run("restore", file, "--yes").exit_code == 0
     kept = other.own.with_name("board.toml.before-restore-1")
     for path in (other.own, kept):
         found = path.stat()
         assert (stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid) == (0o640, *owner)
     assert "Board 1" in other.own.read_text(encoding="utf-8")
-    assert str(other.own.with_name("board.toml.new.part")) in forced
+    assert {str(kept), str(other.own.with_name("board.toml.new.part"))} <= set(forced)
     assert str(other.own.parent) in forced
 
 
