@@ -12,6 +12,7 @@ import pytest
 
 from jackspot.calibration import file
 from jackspot.calibration.live import begun, keeping_for
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import (
     Drop,
     DropPlace,
@@ -20,7 +21,7 @@ from jackspot.calibration.measuring.measured import (
     PieceSet,
 )
 from jackspot.calibration.measuring.walk import CalibrationPlan, Walk, WalkStage
-from jackspot.calibration.sitting import CalibrationTarget, LiveSitting, write
+from jackspot.calibration.sitting import CalibrationTarget, LiveSitting, start_over, write
 from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import (
@@ -35,8 +36,9 @@ from jackspot.sensing.events import (
     Press,
 )
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.values import changed
 from jackspot_sim.clock import SimClock
-from tests.calibration.test_flicks import HUB, peaks_from
+from tests.calibration.test_flicks import ALL, HUB, peaks_from
 
 CONFIG = check({}, Origin("test", {}))
 
@@ -347,6 +349,40 @@ def test_drops_of_one_set_of_pieces_outlive_a_calibration_with_the_other(
         assert counts(interrupted(keeping)) == left
     assert counts(finished(keeping)) == {PieceSet.CAROM: 3, PieceSet.CARROM: 3}
     assert not file.unfinished_path(keeping.path).exists()
+
+
+@pytest.mark.parametrize(
+    ("plan", "left", "felt"),
+    [
+        (CalibrationPlan(PieceSet.CAROM), {PieceSet.CARROM: 2}, [Seat.N]),
+        (CalibrationPlan(PieceSet.CAROM, has_hub=True), {PieceSet.CARROM: 2}, []),
+        (CalibrationPlan(PieceSet.CAROM, flicks=0, has_hub=True), {PieceSet.CARROM: 2}, [Seat.N]),
+        (CalibrationPlan(PieceSet.CAROM, (), has_hub=True), dict.fromkeys(PieceSet, 2), []),
+    ],
+    ids=["no hub", "drops and flicks", "drops alone", "flicks alone"],
+)
+def test_starting_over_forgets_what_is_measured_again_and_nothing_else(
+    keeping: CalibrationTarget,
+    plan: CalibrationPlan,
+    left: dict[PieceSet, int],
+    felt: list[Seat],
+) -> None:
+    for pieces in PieceSet:
+        evening = Evening(keeping, pieces)
+        evening.press()
+        evening.drop(2)
+        evening.stop()
+    flick = MeasuredDiscs(ALL, 0).with_flick(Seat.N, FeltShake(peaks_from(Seat.N), 1))
+    discs = file.CalibratedDiscs(keeping.now(), flick)
+    made = interrupted(keeping)
+    assert made is not None
+    file.save_unfinished(changed(made, discs=discs), keeping.path)
+    start_over(keeping, plan)
+    assert (counts(interrupted(keeping)), sides(interrupted(keeping))) == (left, felt)
+    if Seat.N not in felt:
+        for pieces in left:
+            start_over(keeping, CalibrationPlan(pieces))
+        assert not file.unfinished_path(keeping.path).exists()
 
 
 def test_a_pocket_that_was_left_out_with_one_set_of_pieces_is_asked_for_with_the_other(

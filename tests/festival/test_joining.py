@@ -109,6 +109,14 @@ def test_each_mistake_is_named_with_its_place(section, old: str, new: str, says:
     assert f"{NAME}: {says}" in refused(text.replace(old, new, 1))
 
 
+def test_a_key_typed_as_a_name_is_not_shown(section) -> None:
+    text = write(section)
+    for wrong in (f'{KEY} = "key"\n{text}', text.replace("key = ", f"{KEY} = 1\nkey = ")):
+        said = refused(wrong)
+        assert "a name that may be a secret" in said
+        assert KEY not in said
+
+
 def test_all_mistakes_are_named_at_once(section) -> None:
     text = write(section).replace(HALL, "A B").replace("hall = ", "number = 1\nhall = ", 1)
     assert len(refused(text).splitlines()) == 2

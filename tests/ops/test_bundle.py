@@ -225,6 +225,11 @@ MISTAKEN = {
     '[dialogue]\npwd = ["verysecret1"]\n[festivel]\nkay = "{1}"\n',
     "no tables": 'web = "pin = 864209"\nhotspot = ["verysecret1"]\n',
     "a list of tables": 'festival = [{{ kay = "{1}" }}]\nhotspott = "verysecret1"\nweb = 864209\n',
+    "as names": '[web]\n864209 = "pin"\n[hotspot]\nverysecret1 = "passwort"\n[festival]\n{1} = 1\n',
+    "as names elsewhere": '864209 = 1\n{1} = "key"\n[dialogue]\nverysecret1 = "password"\n',
+    "as names in wrong tables": '[match]\n864209 = "PIN"\n[festivel]\n{1} = "kay"\n',
+    "as names of tables": '[web.864209]\n[festival]\nhall.{1} = "key"\n'
+    '[oled.x]\nverysecret1 = "pin"\n',
     "an unreadable file": '[web]\npin = "864209"\nhost = \n',
 }
 

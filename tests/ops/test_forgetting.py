@@ -1,4 +1,4 @@
-"""Forgotten names: nothing of them is left and nothing else is lost, crash or not."""
+"""Forgotten names: nothing of them is left and nothing else is lost."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
-import textwrap
-import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Literal
 from unicodedata import normalize
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from jackspot.assembly import KINDS
 from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
-from jackspot.commands import forget, main
+from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.results import lives_of
@@ -29,69 +25,31 @@ from jackspot.history.archive import Archive
 from jackspot.history.export import CsvTable
 from jackspot.history.index import History, index_path
 from jackspot.history.summary import summarise
-from jackspot.ops.forgetting import places, retention
 from jackspot.ops.forgetting.names import NotTold, Taking
 from jackspot.ops.forgetting.places import (
-    BoardFiles,
     list_of_exports,
-    look,
     note_export,
 )
-from jackspot.ops.forgetting.retention import Daily, forget_old
-from jackspot.ops.forgetting.rewriting import DRAFT, copies
+from jackspot.ops.forgetting.rewriting import copies
 from jackspot.storage.backups import Backups
 from jackspot.storage.database import build
-from jackspot.storage.entries import Head, Sealed, reseal
+from jackspot.storage.entries import Head, reseal
 from jackspot.storage.journal import Journal, read_checked
-from tests.conftest import PATIENCE_S
 from tests.history.journals import DAY, Book, StillWall
-
-NAME = "Aiko"
+from tests.ops.forgetting_bench import (
+    NAME,
+    holding,
+    make_folder,
+    run,
+    said,
+    write_failure,
+    write_matches,
+)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "journal.sqlite3"
-
-
-def make_folder(path: Path) -> Path:
-    path.parent.mkdir(exist_ok=True)
-    return path
-
-
-def write_matches(path: Path, days: int = 0, *, known: bool = True) -> None:
-    """Write two matches, the second one ``days`` later and still on the board."""
-    with Book(make_folder(path), StillWall(known=known)) as book:
-        book.match(names={"N": "Aiko", "S": "Benno"})
-        book.line("N red@NE")
-        book.write(EntryKind.MATCH_END, winner=None)
-        assert book.keeper.back_up() is not None
-        book.shelve()
-        book.wall.wall_ns += days * DAY
-        book.match(names={"N": "Chika", "S": " aiko"})
-        book.line("N -")
-
-
-def run(path: Path, *arguments: str) -> Result:
-    board_file = path.parent / "board.toml"
-    given = [f"--journal={path}", f"--config={path.parent / 'none.toml'}"]
-    if not board_file.exists():
-        board_file.write_text("")
-    (path.parent / "none.toml").touch()
-    return CliRunner().invoke(main, ["forget", *arguments, *given, f"--board-file={board_file}"])
-
-
-def holding(folder: Path, name: str = NAME) -> list[str]:
-    """Return the files in a folder that contain a name, in upper or lower case."""
-    return [
-        str(path.relative_to(folder))
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and name.encode().lower() in path.read_bytes().lower()
-    ]
-
-
-def said(entries: Sealed) -> list[tuple[object, ...]]:
-    return [(e.seq, e.boot, e.at_ns, e.wall_ns, e.synchronised, e.kind) for e in entries]
 
 
 def test_a_name_is_gone_from_every_file_and_all_else_is_as_it_was(path: Path) -> None:
@@ -317,101 +275,6 @@ def test_a_damaged_journal_is_not_touched(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-KILLED = """
-    import os, shutil, signal, sys
-    from itertools import count
-    from pathlib import Path
-    from jackspot.ops.forgetting.names import Taking
-    from jackspot.ops.forgetting.rewriting import held, rewrite_copy, rewrite_journal, copies
-
-    taking = Taking.of("Aiko")
-    whole, moments = Path(sys.argv[1]), 0
-    change = lambda entry: taking.body(entry.body)
-
-    def forget(journal, die_at):
-        def look(event, arguments):
-            # Every change of the file system is a moment at which the power can fail.
-            global moments
-            if event in ("os.rename", "os.remove", "sqlite3.connect", "open"):
-                moments += 1
-                if moments == die_at:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        sys.addaudithook(look)
-        with held(journal):
-            rewrite_journal(journal, change)
-            for path in copies(journal):
-                rewrite_copy(path, change)
-
-    for die_at in count(1):
-        folder = whole.parent.with_name(str(die_at))
-        shutil.copytree(whole.parent, folder)
-        if not os.fork():
-            forget(folder / whole.name, die_at)
-            break
-        status = os.wait()[1]
-        if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL):
-            print(die_at - 1)
-            sys.exit(status != 0)
-"""
-"""Forgets in one process for each moment, which is killed then, in a copy of the folder that is
-named after the moment. Prints how many were killed before one came to its end."""
-
-
-def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(
-    tmp_path: Path,
-) -> None:
-    first = tmp_path / "whole" / "journal.sqlite3"
-    write_matches(first)
-    whole = said(read_checked(first, KINDS))
-    program = [sys.executable, "-c", textwrap.dedent(KILLED), str(first)]
-    ended = subprocess.run(
-        program, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=os.environ
-    )
-    assert ended.returncode == 0, ended.stderr
-    moments = int(ended.stdout)
-    assert moments > 8
-    for moment in range(1, moments + 1):
-        path = tmp_path / str(moment) / "journal.sqlite3"
-        journal = Journal.open(path, KINDS, StillWall())  # as the next start of the board does
-        journal.close()
-        assert said(read_checked(path, KINDS)) == whole
-        assert Backups(path).newest_good(KINDS) is not None
-        done = run(path, NAME, "--yes")
-        assert done.exit_code == 0, done.output
-        assert holding(path.parent) == [], moment
-        assert not list(path.parent.glob(f"*{DRAFT}*"))
-        assert said(read_checked(path, KINDS)) == whole
-
-
-class PowerCut(BaseException):
-    """The power is gone at this point."""
-
-
-def cut_off(*_arguments: object) -> NoReturn:
-    raise PowerCut
-
-
-def test_an_index_is_gone_before_the_journal_is_rewritten_and_whenever_it_has_the_name(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_matches(path)
-    Archive(path).matches()
-    index = index_path(path)
-    with_names = index.read_bytes()
-    act = look(BoardFiles(path), Taking.of(NAME), lambda: None).steps[0].act
-    assert act is not None
-    with monkeypatch.context() as cut:
-        cut.setattr(places, "rewrite_journal", cut_off)
-        with pytest.raises(PowerCut):
-            act()
-    assert not index.exists()
-    assert run(path, NAME, "--yes").exit_code == 0
-    index.write_bytes(with_names)  # somebody read the matches before the power was cut
-    assert "the list of matches" in run(path, NAME, "--yes").stdout
-    assert holding(path.parent) == []
-
-
 @pytest.mark.parametrize("name", ["Jack", "Red", "Winner", "Integer"])
 def test_words_of_the_program_in_the_list_of_matches_are_no_names(name: str, path: Path) -> None:
     with Book(make_folder(path)) as book:
@@ -427,76 +290,6 @@ def test_a_list_of_matches_that_cannot_be_read_is_made_again(path: Path) -> None
     write_matches(path)
     index_path(path).write_bytes(b"no database")
     assert "the list of matches" in run(path, "Nobody", "--dry-run").stdout
-
-
-def test_old_names_are_gone_from_the_index_before_they_go_from_the_journal(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_matches(path, days=40)
-    now = StillWall(read_checked(path, None)[-1].wall_ns)
-    Archive(path).matches()
-    assert forget_old(path, now, 60) == 0
-    assert index_path(path).exists()
-    monkeypatch.setattr(retention, "rewrite_journal", cut_off)
-    with pytest.raises(PowerCut):
-        forget_old(path, now, 30)
-    assert not index_path(path).exists()
-
-
-@pytest.mark.parametrize("end", [".new", DRAFT, ".tmp"])
-def test_what_a_power_cut_left_beside_a_journal_without_the_name_goes_too(
-    end: str, path: Path
-) -> None:
-    write_matches(path)
-    old = path.read_bytes()
-    assert run(path, NAME, "--yes").exit_code == 0
-    left_over = path.with_name(path.name + end)
-    left_over.write_bytes(old)
-    done = run(path, NAME, "--yes")
-    assert done.exit_code == 0, done.output
-    assert "left over" in done.stdout
-    assert not left_over.exists()
-
-
-def test_what_a_power_cut_left_is_no_name_that_was_found(path: Path) -> None:
-    write_matches(path)
-    Archive(path).matches()
-    path.with_name(path.name + DRAFT).touch()
-    done = run(path, "Aik", "--yes")
-    assert done.exit_code == 0, done.output
-    assert "nothing on this board names 'Aik'\ndid you mean Aiko, Chika?" in done.stdout
-    assert index_path(path).exists()
-
-
-def test_what_a_running_board_is_writing_was_not_left_by_a_power_cut(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_matches(path)
-    draft = path.with_name(path.name + ".backups") / "9.db.tmp"
-    draft.touch()
-    with Book(path):
-        done = run(path, "Nobody", "--yes")
-    assert done.exit_code == 0, done.output
-    assert "nothing on this board names 'Nobody'" in done.stdout
-    assert draft.exists()
-    forget_all = forget._forget
-
-    def started_again(*given: Any, **options: Any) -> None:
-        forget_all(*given, **options)
-        draft.touch()
-
-    monkeypatch.setattr(forget, "_forget", started_again)
-    done = run(path, NAME, "--yes")
-    assert done.exit_code == 0, done.output
-
-
-@pytest.mark.parametrize("end", [".new", DRAFT, ".tmp"])
-def test_what_is_of_another_journal_stays(end: str, path: Path) -> None:
-    write_matches(path)
-    other = path.with_name(f"{path.name}-club.sqlite3{end}")
-    other.touch()
-    assert run(path, NAME, "--yes").exit_code == 0
-    assert other.exists()
 
 
 @pytest.mark.parametrize(
@@ -572,20 +365,6 @@ def test_exports_and_what_set_up_shows_lose_a_name_in_the_events_name_too(
     assert "N red@NE" in (tmp_path / "strokes.csv").read_text()
 
 
-def write_failure(path: Path) -> None:
-    """Write a failure whose event and traceback quote names, one of them as a match's player."""
-    with Book(make_folder(path)) as book:
-        book.match(names={"N": NAME, "S": "Benno"})
-        book.write(EntryKind.MATCH_END, winner=None)
-        book.write(EntryKind.FAULT, part="oled", trouble="gone", detail=f"{NAME} is unknown")
-        book.write(
-            EntryKind.FAILED,
-            event=f"OrderTold(names={{N: '{NAME}', S: 'Chika'}})", phase="setup",
-            trace=f"KeyError: '{NAME}'",
-        )  # fmt: skip
-        book.shelve()
-
-
 @pytest.mark.fails_inside
 def test_a_failure_of_the_program_does_not_quote_a_forgotten_name(path: Path) -> None:
     write_failure(path)
@@ -594,15 +373,6 @@ def test_a_failure_of_the_program_does_not_quote_a_forgotten_name(path: Path) ->
     assert len(holding(path.parent, "Chika")) == 1
     [failed] = [each for each in read_checked(path, KINDS) if each.kind == EntryKind.FAILED]
     assert failed.body["trace"] == "KeyError: 'somebody'"
-
-
-@pytest.mark.fails_inside
-def test_an_old_failure_of_the_program_quotes_nobody(path: Path) -> None:
-    write_failure(path)
-    now = StillWall(read_checked(path, None)[-1].wall_ns + 40 * DAY)
-    assert forget_old(path, now, 30) == 4
-    assert [holding(path.parent, name) for name in (NAME, "Benno", "Chika")] == [[], [], []]
-    assert forget_old(path, now, 30) == 0
 
 
 @pytest.mark.parametrize(
@@ -627,80 +397,6 @@ def test_an_odd_file_among_the_exports_is_named_and_stops_nothing(
     assert done.exit_code == 1
     assert f"not reached: {odd}: it is no " in done.stdout
     assert holding(path.parent) == []
-
-
-def test_old_names_go_and_young_ones_stay(path: Path) -> None:
-    write_matches(path, days=40)
-    now = StillWall(read_checked(path, None)[-1].wall_ns)
-    assert forget_old(path, now, 60) == 0
-    assert forget_old(path, now, 30) == 2
-    first, second = Archive(path).matches()
-    assert [seat["name"] for seat in first["seats"]] == ["", ""]
-    assert [seat["name"] for seat in second["seats"]] == ["Chika", " aiko"]
-    [backup] = Backups(path).paths()
-    assert b"Benno" not in backup.read_bytes()
-    assert forget_old(path, now, 30) == 0
-
-
-def test_old_names_take_no_words_from_other_matches(path: Path) -> None:
-    event = "Group A, round 1"
-    with Book(make_folder(path), StillWall(known=True)) as book:
-        for names in ({"N": "A", "S": "Round"}, {"N": "1"}, {"N": "Chika"}):
-            book.match(names=names, event=event if "Chika" in names.values() else "")
-            book.write(EntryKind.MATCH_END, winner=None)
-        book.write(EntryKind.DESK, phase="ready", used_ns=0, plan={"event": event})
-        book.write(EntryKind.FAULT, part="oled", trouble="gone", detail="A: Chika is no 1")
-        book.shelve()
-    now = StillWall(book.wall.wall_ns + 40 * DAY)
-    forget_old(path, now, 30)
-    assert [match["event"] for match in Archive(path).matches()] == ["", "", event]
-    by_kind = {entry.kind: entry.body for entry in read_checked(path, KINDS)}
-    assert by_kind[EntryKind.DESK]["plan"] == {"event": event}
-    assert by_kind[EntryKind.FAULT]["detail"] == "A: somebody is no 1"
-
-
-def test_the_match_on_the_board_keeps_its_names(path: Path) -> None:
-    write_matches(path)
-    later = StillWall(read_checked(path, None)[-1].wall_ns + 90 * DAY)
-    forget_old(path, later, 30)
-    assert [seat["name"] for seat in Archive(path).matches()[1]["seats"]] == ["Chika", " aiko"]
-
-
-@pytest.mark.parametrize("writer_knows", [True, False])
-def test_nothing_goes_while_nobody_knows_what_time_it_is(path: Path, writer_knows: bool) -> None:
-    write_matches(path, known=writer_knows)
-    now = read_checked(path, None)[-1].wall_ns + 900 * DAY
-    assert forget_old(path, StillWall(now, known=not writer_knows), 30) == 0
-    assert forget_old(path, StillWall(now, known=False), 30) == 0
-
-
-def test_what_a_board_without_a_clock_wrote_is_as_old_as_what_follows_it(path: Path) -> None:
-    write_matches(path, known=False)
-    with Book(path, StillWall()) as book:
-        book.shelve()
-        now = StillWall(book.wall.wall_ns + 40 * DAY)
-    assert forget_old(path, now, 30) == 4
-
-
-def test_nothing_is_asked_where_names_are_kept_for_ever(path: Path) -> None:
-    write_matches(path)
-    assert forget_old(path, StillWall(known=True), 0) == 0
-    assert forget_old(path.with_name("none"), StillWall(), 30) == 0
-
-
-def test_a_board_that_nobody_plays_at_rests_for_it_and_no_other(path: Path) -> None:
-    write_matches(path, days=40)
-    last = read_checked(path, None)[-1].wall_ns
-    rested: list[bool] = []
-    played = Daily(path, StillWall(last + 1), 30, lambda: rested.append(True))
-    assert played.look() == (True, False)
-    quiet = Daily(path, StillWall(last + DAY), 30, lambda: rested.append(True))
-    assert quiet.look() == (True, True)
-    assert Daily(path, StillWall(last + DAY), 60, lambda: None).look()[0] is False
-    assert rested == []
-    over = threading.Event()
-    Daily(path, StillWall(last + DAY), 30, over.set, every_s=0.01).start()
-    assert over.wait(PATIENCE_S)
 
 
 def test_copies_are_backups_and_journals_set_aside_and_nothing_beside_them(path: Path) -> None:

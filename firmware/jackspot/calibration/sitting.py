@@ -18,7 +18,14 @@ from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedDiscs, Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.board_view import show_sitting
 from jackspot.calibration.measuring.measured import Measured, PieceSet
-from jackspot.calibration.measuring.walk import COUNTED, REFUSED, Remark, Walk, WalkStage
+from jackspot.calibration.measuring.walk import (
+    COUNTED,
+    REFUSED,
+    CalibrationPlan,
+    Remark,
+    Walk,
+    WalkStage,
+)
 from jackspot.calibration.measuring.wired_walk import Sitting, step
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import PreferencesView, Sound
@@ -246,6 +253,28 @@ def others_unfinished(keeping: CalibrationTarget, pieces: PieceSet) -> tuple[Mea
     before = _unfinished_before(keeping)
     there = () if before is None else before.measured
     return tuple(each for each in there if each.pieces is not pieces)
+
+
+def start_over(keeping: CalibrationTarget, plan: CalibrationPlan) -> None:
+    """Forget what an interrupted calibration measured of all that is to be measured now.
+
+    What is measured with other pieces stays, and so do flicks if none are asked for, or drops if
+    flicks alone are. What is another board's or cannot be read is forgotten as a whole. Raises
+    CalibrationError.
+    """
+    before = _unfinished_before(keeping) or Calibration(keeping.board, keeping.now(), ())
+    measured, discs = before.measured, before.discs
+    rest = before.unfinished or Unfinished(plan.drops)
+    if plan.pockets:
+        measured = others_unfinished(keeping, plan.pieces)
+        rest = changed(rest, skipped=frozenset())
+    if plan.flicks and plan.has_hub:
+        discs, rest = None, changed(rest, flicks=None, left_out=frozenset())
+    if discs is None and not any(each.count for each in measured):
+        file.forget_unfinished(keeping.path)
+    else:
+        left = Calibration(keeping.board, keeping.now(), measured, rest, discs)
+        file.save_unfinished(left, keeping.path)
 
 
 def _unfinished_before(keeping: CalibrationTarget) -> Calibration | None:

@@ -44,6 +44,7 @@ from jackspot.calibration.screen import (
 from jackspot.calibration.sitting import (
     CalibrationTarget,
     others_unfinished,
+    start_over,
     unfinished,
     write,
 )
@@ -145,7 +146,7 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
 @click.option("--speed", type=NumberRange(0.1, 1_000), default=1.0,
               help="With --simulate: so many times real time. [1]")  # fmt: skip
 @click.option("--seed", type=int, default=0, help="With --simulate: the same falls again. [0]")
-@click.option("--anew", is_flag=True, help="Start over; leave out what was interrupted.")
+@click.option("--anew", is_flag=True, help="Start over; drops of other pieces stay.")
 @click.option("--show", is_flag=True, help="Only print the present calibration.")
 @click.option("--json", "as_json", is_flag=True, help="Print results as one JSON object.")
 def command(**said: Any) -> None:
@@ -317,9 +318,10 @@ def _resumed(
 ) -> Walk:
     """Resume an interrupted calibration, unless it is to begin anew."""
     if options.anew:
-        file.forget_unfinished(keeping.path)
+        start_over(keeping, plan)
+    as_before = options.drops is None and not options.anew
     try:
-        walk = begun(plan, keeping, config, as_before=options.drops is None)
+        walk = begun(plan, keeping, config, as_before=as_before)
     except CalibrationError as error:
         raise CalibrationError(f"{error}; or start over: {_call('--anew')}") from None
     if options.flicks is not None:

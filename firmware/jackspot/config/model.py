@@ -52,7 +52,15 @@ from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, 
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
 from jackspot.sensor_link.section import SensorHubSection
-from jackspot.settings.mistakes import SECRETS, ConfigError, Mistake, nearest, written
+from jackspot.settings.mistakes import (
+    SECRETS,
+    ConfigError,
+    Mistake,
+    nearest,
+    told_key,
+    told_table,
+    written,
+)
 from jackspot.settings.section import Section, SectionT, keys_of, pick, read_section
 from jackspot.values import changed
 from jackspot.web.addresses import is_loopback
@@ -200,11 +208,11 @@ class _Checker:
         self.mistakes.append(Mistake(self.origin.of(table, key), table, key, words))
 
     def unknown_tables(self) -> None:
-        for name in self._data:
+        for name, found in self._data.items():
             if name not in TABLES:
-                hint = nearest(name, TABLES)
+                told, hint = told_table(name, found, TABLES), nearest(name, TABLES)
                 self.mistakes.append(
-                    Mistake(self.origin.of(name), "", f"[{name}]", f"is not a table here; {hint}")
+                    Mistake(self.origin.of(name), "", f"[{told}]", f"is not a table here; {hint}")
                 )
 
     def table(self, name: str) -> Mapping[str, object]:
@@ -219,10 +227,11 @@ class _Checker:
 
     def section(self, name: str, model: type[SectionT]) -> tuple[SectionT, frozenset[str]]:
         """Check one table; return it without its bad keys, and their names."""
-        section, wrong = read_section(model, self.table(name))
+        table = self.table(name)
+        section, wrong = read_section(model, table)
         for key, found in wrong.items():
-            for words in found:
-                self.blame(name, key, words)
+            file, told = self.origin.of(name, key), told_key(key, table[key], keys_of(model))
+            self.mistakes += (Mistake(file, name, told, words) for words in found)
         return section, frozenset(wrong)
 
 
@@ -277,7 +286,8 @@ def _match(checker: _Checker) -> Mapping[str, object]:
             table = ".".join((MATCH_TABLE, *above))
             file = checker.origin.of(MATCH_TABLE, found.path[0])
             if found.at is At.KEY:
-                mistake = Mistake(file, table, "", found.message)
+                told = told_key(key, header.get(key))
+                mistake = Mistake(file, table, "", found.message.replace(f"'{key}'", f"'{told}'"))
             else:
                 mistake = Mistake(file, table, key, f": {found.message}")
             checker.mistakes.append(mistake)

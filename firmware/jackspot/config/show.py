@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 
 from jackspot.config.model import MATCH_TABLE, SECTIONS, TABLES, Config, has_secret
 from jackspot.config.pins import PinsChoices
+from jackspot.core.agreement import KEYS
 from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.help import help_of
-from jackspot.settings.mistakes import LEFT_OUT, SECRETS, without_secrets, without_strings
+from jackspot.settings.mistakes import (
+    LEFT_OUT,
+    SECRETS,
+    told_key,
+    told_table,
+    without_secrets,
+    without_strings,
+)
 from jackspot.settings.section import Section, keys_of, write_section
 
 WIDTH = 100
@@ -43,8 +52,7 @@ def as_toml(config: Config, *, explained: bool = False) -> str:
 
 def as_said(said: Mapping[str, object]) -> str:
     """Return settings that may have mistakes, as they were read, as TOML without secrets."""
-    plain = without_secrets({name: _as_known(name, table) for name, table in said.items()})
-    assert isinstance(plain, Mapping)
+    plain = plainly(said)
     lines = [*_keys({key: value for key, value in plain.items() if not isinstance(value, Mapping)})]
     for key, value in plain.items():
         if isinstance(value, Mapping):
@@ -52,21 +60,40 @@ def as_said(said: Mapping[str, object]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _as_known(name: str, said: object) -> object:
-    """Leave out of a table what may be a secret under a key or in a form that nobody knows.
+def plainly(said: Mapping[str, object]) -> dict[str, object]:
+    """Return settings that may have mistakes, as they were read, without secrets."""
+    return {told_table(name, table, TABLES): _as_known(name, table) for name, table in said.items()}
 
-    These are strings, and in a table that has a secret everything.
+
+def _as_known(name: str, said: object) -> object:
+    """Leave out of a table its secrets, and what may be one under a key or in a form nobody knows.
+
+    These are strings, and in a table that has a secret everything; and names that may be one.
     """
-    if name == MATCH_TABLE:
-        return said
-    known = keys_of(SECTIONS[name]) if name in SECTIONS else ()
+    known = KEYS if name == MATCH_TABLE else keys_of(SECTIONS[name]) if name in SECTIONS else ()
+    like = known or tuple(chain.from_iterable(map(keys_of, SECTIONS.values())))
 
     def left(value: object) -> object:
+        if name == MATCH_TABLE:
+            return value
         return LEFT_OUT if has_secret(name) else without_strings(value)
 
-    if not isinstance(said, Mapping):
-        return left(said)
-    return {key: value if key in known else left(value) for key, value in said.items()}
+    plain = _without_secrets(name, said)
+    if not isinstance(said, Mapping) or not isinstance(plain, Mapping):
+        return left(plain)
+    found = {}
+    for key, value in said.items():
+        inner = _without_secrets(key, value)
+        found[told_key(key, value, like)] = inner if key in known else left(inner)
+    return found
+
+
+def _without_secrets(key: str, value: object) -> object:
+    """Return the value of a key without secrets."""
+    plain = without_secrets({key: value})
+    assert isinstance(plain, Mapping)
+    (found,) = plain.values()
+    return found
 
 
 def _explained(lines: Iterable[str], helps: Mapping[str, str]) -> Iterator[str]:

@@ -23,8 +23,8 @@ from msgspec import Struct
 from jackspot.festival.names import MOST_BOARDS
 from jackspot.festival.section import PEM, FestivalSection, with_port
 from jackspot.files import atomic_write, from_json, read_bytes, read_text, toml, toml_quoted
-from jackspot.settings.mistakes import ConfigError, Mistake
-from jackspot.settings.section import read_section
+from jackspot.settings.mistakes import ConfigError, Mistake, told_key, told_table
+from jackspot.settings.section import keys_of, read_section
 from jackspot.values import changed
 
 NAME = "festival.toml"
@@ -64,8 +64,13 @@ def read(text: str, name: str, beside: Path | None = None) -> FestivalSection:
     except ValueError as error:
         raise _wrong(name, f"cannot be understood: {error}; {REMEDY}") from None
     found = [
-        Mistake(name, "", f"[{key}]", f"is not a table here; expected [{TABLE}] alone")
-        for key in said
+        Mistake(
+            name,
+            "",
+            f"[{told_table(key, inside, (TABLE,))}]",
+            f"is not a table here; expected [{TABLE}] alone",
+        )
+        for key, inside in said.items()
         if key != TABLE
     ]
     table = said.get(TABLE)
@@ -99,7 +104,7 @@ def _checked(
             keys.pop(needed, None)
     section, wrong = read_section(FestivalSection, keys)
     for key, (words, *_) in wrong.items():
-        blame(key, words)
+        blame(told_key(key, keys[key], keys_of(FestivalSection)), words)
     if wrong:
         raise ConfigError(found)
     if isinstance(section.ca, Path):

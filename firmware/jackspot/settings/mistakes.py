@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -16,6 +16,8 @@ SECRETS = ("pin", "password", "key")
 """Keys whose values are in nobody's support bundle, capture, log or terminal."""
 LEFT_OUT = "(left out)"
 """What stands in place of such a value."""
+UNNAMED = "a name that may be a secret"
+"""What stands in place of such a name."""
 ALIKE = 0.8
 """From here on (as difflib measures it) a key was probably meant to be that of a secret."""
 
@@ -53,10 +55,13 @@ def written(value: object) -> str:
 
 
 def without_secrets(value: object) -> object:
-    """Return plain data without the values of secret keys, even of keys that were mistyped."""
+    """Return plain data without the values of secret keys, even of keys that were mistyped.
+
+    A key whose value is the name of a secret is left out too: they were probably exchanged.
+    """
     if isinstance(value, Mapping):
         return {
-            key: LEFT_OUT if _is_secret(key, inner) else without_secrets(inner)
+            told_key(key, inner): LEFT_OUT if _is_secret(key, inner) else without_secrets(inner)
             for key, inner in value.items()
         }
     return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
@@ -78,6 +83,29 @@ def _is_secret(key: str, value: object) -> bool:
     typed = key.casefold()
     close = difflib.get_close_matches(typed, SECRETS, n=1, cutoff=ALIKE)
     return bool(close) or any(each in typed for each in SECRETS)
+
+
+def told_key(key: str, value: object, known: Collection[str] = ()) -> str:
+    """Return a key as it may be shown: an unknown one may be a secret that was typed as a name.
+
+    So it is not shown if its value is the name of a secret, or if the ``known`` keys have one and
+    it is like none of them.
+    """
+    if key in known:
+        return key
+    if isinstance(value, str) and value.casefold() in SECRETS:
+        return UNNAMED
+    if set(SECRETS).isdisjoint(known) or difflib.get_close_matches(key.casefold(), known, n=1):
+        return key
+    return UNNAMED
+
+
+def told_table(name: str, found: object, tables: Iterable[str]) -> str:
+    """Return the name of a table, or of a key that stands outside all tables, as it may be shown.
+
+    ``tables`` are those that are known.
+    """
+    return name if isinstance(found, Mapping) else told_key(name, found, (*tables, *SECRETS))
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

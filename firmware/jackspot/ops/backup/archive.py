@@ -7,6 +7,7 @@ the whole backup bad, before it changes anything.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -115,26 +116,20 @@ def _there_already(target: Path) -> BackupError:
 
 
 def _name(draft: Path, target: Path) -> None:
-    """Give a file its name; of two who want the name one is refused."""
+    """Give a whole file its name, on the disk too; of two who want the name one is refused."""
+    folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.link(draft, target)
-    except FileExistsError:
-        raise _there_already(target) from None
-    except OSError:  # a FAT stick has no links
-        _claim(target)
         try:
+            os.link(draft, target)
+        except FileExistsError:
+            raise _there_already(target) from None
+        except OSError:  # a FAT stick has no links; an empty file to hold the name might stay
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            _refuse_existing(target)
             draft.rename(target)
-        except OSError:
-            target.unlink()
-            raise
-
-
-def _claim(target: Path) -> None:
-    """Make an empty file, to be replaced at once."""
-    try:
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        raise _there_already(target) from None
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def write(target: Path, files: Mapping[str, Path], board: str, made: str, entries: int) -> None:
@@ -179,6 +174,8 @@ def look_at(path: Path) -> Listed:
 def read(file: Path, folder: Path) -> Contents:
     """Extract a backup's files into a folder, checking each. Raises BackupError."""
     try:
+        if not file.stat().st_size:
+            raise BackupError(f"{file}: is empty: it was never written whole; use another backup")
         with zipfile.ZipFile(file) as archive:
             if any(each.compress_type not in PACKED for each in archive.infolist()):
                 raise BackupError(
@@ -193,7 +190,9 @@ def read(file: Path, folder: Path) -> Contents:
                     )
             return contents
     except (*DAMAGE, ValueError) as error:
-        raise BackupError(f"{file}: expected a backup, found no archive or half of one") from error
+        raise BackupError(
+            f"{file}: expected a backup, found no archive or half of one; use another backup"
+        ) from error
     except OSError as error:
         raise BackupError(f"{file}: cannot be read: {error.strerror or error}") from error
 

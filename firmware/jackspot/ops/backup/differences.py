@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.config.load import read
+from jackspot.config.show import plainly
 from jackspot.core.printable import visible
 from jackspot.core.toml_places import find_places
 from jackspot.ops.backup.archive import BackupError
@@ -28,15 +29,20 @@ MOST_LINES = 100
 MOST_SHOWN = 60
 """At most this many characters of a value are shown."""
 
+NOT_SHOWN = "and not shown"
+"""What is said in place of a secret."""
+
 
 def differences(copy: Path, place: Path) -> Iterator[str]:
     """Say in one line each how the settings of the two files differ."""
     new, old = _flat(_read(copy)), _flat(_read(place))
     for path in sorted(new.keys() | old.keys()):
         if new.get(path) != old.get(path):
-            table, key = ".".join(path[:-1]), path[-1]
-            where = f"[{table}] {key}" if table else key
-            yield visible(f"{where}: {_shown(old.get(path))} -> {_shown(new.get(path))}")
+            *tables, key = _plain(path, old.get(path, new.get(path)))[0]
+            where = f"[{'.'.join(tables)}] {key}" if tables else key
+            was, now = (_plain(path, each.get(path))[1] for each in (old, new))
+            said = f"changed, {NOT_SHOWN}" if was == now else f"{was} -> {now}"
+            yield visible(f"{where}: {said}")
 
 
 def leave_commands_out(file: Path, copy: Path, place: Path) -> tuple[str, ...]:
@@ -96,6 +102,16 @@ def _flat(table: Mapping[str, Any], path: Keys = ()) -> dict[Keys, Any]:
     for key, value in table.items():
         found |= _flat(value, (*path, key)) if isinstance(value, dict) else {(*path, key): value}
     return found
+
+
+def _plain(path: Keys, value: object) -> tuple[Keys, str]:
+    """Return a setting's path and value as they may be shown; of a secret only that it is set."""
+    said = value
+    for key in reversed(path):
+        said = {key: said}
+    assert isinstance(said, dict)
+    [(told, plain)] = _flat(plainly(said)).items()
+    return told, f"set, {NOT_SHOWN}" if value and plain != value else _shown(value)
 
 
 def _shown(value: object) -> str:

@@ -40,6 +40,7 @@ from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.database import (
     HEADER,
     build,
+    force_file,
     log_holds_anything,
     log_path,
     read_backup,
@@ -204,6 +205,7 @@ def _replace(place: Path, copy: Path, kept: Path) -> None:
     """Replace a file, which is kept under another name; whoever could read it can still do so."""
     kept.touch(mode=0o600, exist_ok=False)
     shutil.copyfile(place, kept)
+    force_file(kept)
     draft = place.with_name(place.name + ".new")
     atomic_write(draft, copy.read_bytes().decode(), 0o600)
     was = place.stat()
