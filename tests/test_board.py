@@ -711,6 +711,28 @@ def test_no_press_means_what_a_hanging_disk_has_not_let_anybody_see(
     assert str(driven.view.detail) in ("just confirmed", "it just changed")
 
 
+def test_who_takes_back_what_a_hanging_disk_has_not_shown_yet_takes_it_back(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OK, and at once UNDO: it needs no picture to know what that means."""
+    monkeypatch.setattr(driven.hands, "is_real_time", True)
+    append = driven.keeper.append
+
+    def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
+        driven.hands.at_ns += 400 * MS if records else 0
+        return append(records, forced=forced)
+
+    driven.press()
+    driven.wait(10 * SECOND_NS)
+    pressed_ns = driven.hands.at_ns
+    with monkeypatch.context() as patch:
+        patch.setattr(driven.keeper, "append", slow)
+        driven.board.take(Press(pressed_ns, pressed_ns, OK, Gesture.SHORT))
+    at_ns = pressed_ns + 200 * MS
+    driven.board.take(Press(at_ns, at_ns, UNDO, Gesture.SHORT))
+    assert driven.written.kinds.count(EntryKind.UNDO) == 1
+
+
 def test_a_fault_of_its_own_does_not_pass_a_press_that_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -485,6 +485,33 @@ def test_a_hub_that_has_just_come_enters_no_miss(after_s: float) -> None:
     assert table.entries == ["N -", "S -"]
 
 
+def cut_and_on(table: Felt) -> None:
+    table.restart().listen().wait(2).press("referee", "ok")
+
+
+def listed(table: Felt) -> None:
+    table.listen().wait(0.5).hold("referee", "fix").wait(0.3).undo("referee")
+
+
+@pytest.mark.parametrize("comes", [cut_and_on, listed])
+def test_a_hub_that_has_just_come_is_not_believed_sooner_for_a_press(comes) -> None:
+    table = at_five_seconds()
+    table.hear(DiscsListen(table.now_ns, ()))
+    comes(table)
+    assert table.wait(1).shoot("N").wait(4).entries == []
+    assert "shot" not in said(table)
+
+
+@pytest.mark.parametrize("what", ["menu", "pause"])
+def test_a_miss_that_was_heard_is_still_said_after_a_list_or_a_pause(what: str) -> None:
+    table = listening().shoot("N").wait(1).hold("referee", "fix").wait(0.3)
+    if what == "menu":
+        table.undo("referee")
+    else:
+        table.pick("pause").wait(3).ok("referee")
+    assert "N shot, nothing fell" in said(table.wait(1))
+
+
 def test_whoever_shot_during_a_song_was_not_heard() -> None:
     table = free().knock("N")
     for _ in range(30):
@@ -503,6 +530,11 @@ def test_a_finger_that_is_down_is_waited_for(key: str) -> None:
         assert not table.in_match.game.lines[-1].alone
     else:
         assert table.proposed != "RED NE"
+
+
+def test_a_finger_of_a_page_that_is_gone_stops_nothing_for_long() -> None:
+    table = free(auto_confirm=0.6).down("page", "fix").wait(23)
+    assert table.shoot("N").entries == ["N -"]
 
 
 def test_a_finger_that_is_down_stops_a_miss() -> None:

@@ -56,6 +56,31 @@ def test_what_a_stroke_costs_after_a_correction_is_placed_by_the_opponent(
     assert placers(table) == [("BLACK", where, ("white",))]
 
 
+@pytest.mark.parametrize("later", [0, 4])
+@pytest.mark.parametrize(
+    ("rules", "who", "where"),
+    [("icf", "umpire", "in the centre"), ("grundregeln", "", "on the red dot")],
+)
+def test_what_flew_off_is_placed_the_same_way_after_a_correction(
+    rules: str, who: str, where: str, later: int
+) -> None:
+    table = broken(playing(rules)).wait(6)
+    for _ in range(later):
+        table.miss("referee").wait(1)
+    for _ in range(later):
+        table.wait(1.2).undo()
+    table.wait(1)
+    for _ in range(8):
+        if table.phase is Phase.REVIEW and "WHITE" in table.proposed:
+            break
+        table.press("referee", "off").wait(0.6)
+    table.ok("referee").wait(1)
+    if later:
+        table.ok("referee").wait(1)
+    table.must_be(Phase.PLACING)
+    assert placers(table) == [(who, where, ("white",))]
+
+
 def test_in_icf_the_umpire_puts_the_queen_back_and_the_opponent_the_due() -> None:
     table = broken(playing("icf")).shot("QUEEN SE", "SE")
     assert str(table.view.detail) == "cover the queen now"

@@ -33,6 +33,8 @@ from jackspot.sensing.events import Fall
 
 FIXABLE_NS = 5 * SECOND_NS
 """For this long OK and FIX answer what has entered itself."""
+FINGER_NS = 5 * SECOND_NS
+"""A finger that is down says something within this long; a page's may never be reported as up."""
 LOOKS_EACH_NS, LOOKS = SECOND_NS // 2, 5
 """How often, and how many times, the board looks again whether a miss it heard has become sure.
 Later silence says less than it seems to: of what entered itself then, one in four was no miss."""
@@ -40,7 +42,7 @@ Later silence says less than it seems to: of what entered itself then, one in fo
 
 def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
     """Enter a proposal if it is sure enough."""
-    if _may_enter(transition.dialogue, proposal):
+    if _may_enter(transition.dialogue, proposal, transition.now_ns):
         confirm(transition, proposal)
         transition.change(shakes=())  # what shook the board until now belonged to this stroke
         _tell(transition)
@@ -93,7 +95,7 @@ def _tell(transition: MatchTransition) -> None:
     )
 
 
-def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
+def _may_enter(dialogue: InMatch, proposal: Proposal, now_ns: int) -> bool:
     """Whether a reading may enter itself.
 
     It may if nobody has touched it, beams have seen it, and it belongs to this stroke alone.
@@ -108,7 +110,7 @@ def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
     touched = touched or dialogue.timing.answered_ns > proposal.opened_ns
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
     sure, likely = sure_from(dialogue.settings), proposal.reading.probability
-    if not sure or not plain or _is_busy(dialogue):
+    if not sure or not plain or _is_busy(dialogue, now_ns):
         return False
     if not _is_trusted(dialogue, proposal.falls, likely, sure):
         return False
@@ -129,10 +131,10 @@ def _goes_on(after: MatchState | None) -> bool:
     return after.ruling is None or not after.ruling.foul
 
 
-def _is_busy(dialogue: InMatch) -> bool:
+def _is_busy(dialogue: InMatch, now_ns: int) -> bool:
     """Whether people say or must see something else first, or a beam cannot be trusted."""
-    stuck = {fault.part for fault in dialogue.faults}
-    if any(down.held and down.button.wire not in stuck for down in dialogue.timing.downs):
+    downs = dialogue.timing.downs
+    if any(down.held and now_ns < down.down_ns + FINGER_NS for down in downs):
         return True
     open_now = (
         dialogue.menu, dialogue.glance, dialogue.kept, dialogue.moved_to, dialogue.attract,
@@ -149,7 +151,7 @@ def _only_waits(dialogue: InMatch, now_ns: int) -> bool:
     hands = [fall.end_ns for group in dialogue.assumed for fall in group.falls]
     fresh = any(at_ns > now_ns - FIXABLE_NS for at_ns in hands)
     waits = dialogue.phase is Phase.READY and not (fresh or dialogue.waiting or dialogue.parked)
-    return waits and not _is_busy(dialogue)
+    return waits and not _is_busy(dialogue, now_ns)
 
 
 def _after_a_miss(dialogue: InMatch) -> MatchState | None:

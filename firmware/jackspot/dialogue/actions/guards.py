@@ -97,10 +97,12 @@ def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool
     """Whether nobody could know yet what a button that went down means.
 
     Another hand or a sensor has changed the question just before. Or just after: a button is
-    reported once it is surely down, some milliseconds late. Or the picture of it was held back.
+    reported once it is surely down, some milliseconds late. Or the picture of it was held back:
+    then only UNDO means at the same place what it meant, and OK in a list that counts.
     """
     asked = dialogue.timing.asked
-    if down_ns < asked.shown_ns and not _counts_each(dialogue):
+    counts = button.key is Key.OK and _counts_each(dialogue)
+    if down_ns < asked.shown_ns and not counts and button.key is not Key.UNDO:
         return True
     if asked.by is not None and asked.by.place is button.place:
         return False

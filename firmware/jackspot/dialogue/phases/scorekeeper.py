@@ -138,12 +138,13 @@ def full_step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueSt
     elif isinstance(event, KnockHeard):
         transition.change_timing(still_ns=event.at_ns + STILL_NS)
     elif isinstance(event, DiscsListen):
-        _hear_anew(transition, event.at_ns + ENDLESS_NS)
+        transition.change(shakes=())
+        _judge_shots_from(transition, event.at_ns + ENDLESS_NS)
     else:
         _take(transition, event)
     _forget_shakes(transition, before)
     if waits_for_shots(transition.dialogue) and not waits_for_shots(dialogue):
-        _hear_anew(transition, transition.now_ns)
+        _judge_shots_from(transition, transition.now_ns)
     transition.dialogue = still_marked(before, transition.dialogue)
     if is_empty(transition.dialogue):
         shut(transition)
@@ -171,10 +172,10 @@ def _feel(transition: Transition, shaken: Shaken) -> None:
         miss_by_itself(transition)
 
 
-def _hear_anew(transition: Transition, from_ns: int) -> None:
-    """Judge no shot by what shook the board before an instant."""
-    transition.change(shakes=())
-    transition.change_timing(shots_from_ns=from_ns)
+def _judge_shots_from(transition: Transition, from_ns: int) -> None:
+    """Judge no shot by a shake that began before an instant and is not over yet."""
+    already_ns = transition.dialogue.timing.shots_from_ns
+    transition.change_timing(shots_from_ns=max(from_ns, already_ns))
 
 
 def _forget_shakes(transition: Transition, before: DialogueState) -> None:

@@ -20,8 +20,7 @@ SURE = 0.8
 MOST = 8
 """At most this many shakes are kept since the last entry."""
 KEPT_IN = frozenset({Phase.READY, Phase.REVIEW})
-"""Where people may shoot on; shakes while pieces fall belong to the stroke that is open, and those
-in *placing* are of the pieces that are set down."""
+"""Where shakes are kept: those while pieces fall belong to the stroke that is open."""
 
 
 def with_shake(dialogue: InMatch, shake: Shake) -> tuple[Shake, ...]:
@@ -32,7 +31,8 @@ def with_shake(dialogue: InMatch, shake: Shake) -> tuple[Shake, ...]:
     if shake.last_ns >= shake.at_ns + ENDLESS_NS:
         return ()
     from_ns = max(dialogue.entered_ns or 0, dialogue.timing.shots_from_ns)
-    if dialogue.settings.shots is None or dialogue.phase not in KEPT_IN or shake.at_ns < from_ns:
+    kept = dialogue.phase in KEPT_IN and waits_for_shots(dialogue) and shake.at_ns >= from_ns
+    if dialogue.settings.shots is None or not kept:
         return dialogue.shakes
     return (*dialogue.shakes, shake)[-MOST:]
 

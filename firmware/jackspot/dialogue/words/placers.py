@@ -8,27 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jackspot.core.match import MatchState
+from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.rules import facts_of
+from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import PlaceView
 from jackspot.dialogue.words.wording import counted, listed, side_word
 
 
 def placing_of(
-    state: MatchState, place: tuple[Piece, ...], missing: tuple[Piece, ...] = ()
+    match: Match, place: tuple[Piece, ...], missing: tuple[Piece, ...] = ()
 ) -> tuple[PlaceView, ...]:
     """Say who puts these pieces back, and where; bottom to top.
 
-    The ``missing`` among them are what strokes before the last one made the sides pay.
+    The ``missing`` among them are what strokes before the last one have sent back.
     """
+    state = match.state
     facts = facts_of(state.settings.rules)
     if not place:
         return ()
     if facts.due_spot is None:
         return (PlaceView(place, EMPTY, facts.spot),)
-    due = Counter((*_dues(state), *missing))
+    due = Counter(_dues(state)) + (Counter(missing) & _dues_before(match))
     groups: dict[tuple[Side | None, Phrase], list[Piece]] = {}
     for piece in place:
         payer = next((side for side in state.position.sides if side.piece is piece), None)
@@ -64,6 +66,15 @@ def _dues(state: MatchState) -> list[Piece]:
         return []
     paid = zip(ruling.after.sides, ruling.paid, strict=True)
     return [side.piece for side, n in paid for _each in range(n)]
+
+
+def _dues_before(match: Match) -> Counter[Piece]:
+    """Return the pieces that earlier strokes of the board made the sides pay."""
+    *before, _last = [step for step in match.steps if isinstance(step.entry, Stroke)]
+    board = match.state.board
+    return Counter(
+        piece for step in before if step.state.board == board for piece in _dues(step.state)
+    )
 
 
 def placing_words(groups: tuple[PlaceView, ...]) -> tuple[Phrase, Phrase]:
