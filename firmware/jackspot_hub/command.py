@@ -163,7 +163,7 @@ def command(
                 copies.append(around.enter_context(closing(made)))
                 hub.acknowledges = made.kept
             ended = _ended()
-            played = sum(len(each) for each in hub.desk.results.values())
+            played = sum(one.called for each in hub.desk.results.values() for one in each.values())
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip

@@ -43,7 +43,8 @@ from jackspot.storage.journal import read_checked
 from jackspot.values import changed
 from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.attaching import BY_NAMES
-from jackspot_hub.desk.state import BY_RULE, DeskKind, DeskState, person_body
+from jackspot_hub.desk.no_show import BY_RULE
+from jackspot_hub.desk.state import DeskKind, DeskState, person_body
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event_file import (

@@ -13,7 +13,7 @@ from jackspot.values import changed
 from jackspot_hub.desk.entering import set_board
 from jackspot_hub.desk.page_parts import PartsOfEvent
 from jackspot_hub.desk.revising import correct, preview, undo
-from jackspot_hub.desk.state import DeskState, after
+from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, after
 from jackspot_hub.desk.step import move, told
 from jackspot_hub.event.contest import DoubleElimination, Format, Knockout, Partners, Swiss
 from jackspot_hub.event.entries import CannotBe
@@ -163,6 +163,18 @@ def test_nobody_is_left_called_to_a_match_of_others(seed: int, form: object) -> 
         assert len(people) == len(set(people)), "nobody is called to two boards"
 
 
+def played_out(form: Format, count: int, seed: int) -> DeskState:
+    """Return a desk at which all matches were called, in order, and are over."""
+    whole = contest(count, form, seed=str(seed))
+    _found, results = play(whole, by_chance(Random(seed)))
+    people = {each: Person(each, f"P{each}") for each in whole.entrants}
+    played = PlayedClass(whole, {each: (each,) for each in people})
+    return changed(
+        DeskState(Programme("A", "a", people, {"s": played}, ())),
+        results={"s": results}, newest_orders={key: at for at, key in enumerate(results, 1)},
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("form", "count", "seed", "keys"),
     [
@@ -174,13 +186,8 @@ def test_nobody_is_left_called_to_a_match_of_others(seed: int, form: object) -> 
 def test_matches_of_a_round_are_played_again_by_those_who_were_called(
     form: Format, count: int, seed: int, keys: set[str]
 ) -> None:
-    whole = contest(count, form, seed=str(seed))
-    _found, results = play(whole, by_chance(Random(seed)))
-    people = {each: Person(each, f"P{each}") for each in whole.entrants}
-    played = PlayedClass(whole, {each: (each,) for each in people})
-    desk = changed(
-        DeskState(Programme("A", "a", people, {"s": played}, ())), results={"s": results}
-    )
+    desk = played_out(form, count, seed)
+    results = desk.results["s"]
     again = after(desk, (each for key in keys for each in correct(desk, key, None, "desk")))
     left = {each.key: each.sides for each in again.still_open("s")}
     assert left == {key: results[key].sides for key in keys}
@@ -190,3 +197,20 @@ def test_matches_of_a_round_are_played_again_by_those_who_were_called(
     assert called == results.keys() - keys
     with pytest.raises(CannotBe, match="nobody was called to it"):
         correct(again, min(keys), None, "desk")
+
+
+def test_a_match_of_a_round_that_nobody_was_called_to_is_drawn_anew() -> None:
+    """Its result was entered at the desk, by mistake for another match."""
+    desk = changed(played_out(Swiss(3), 9, 2), newest_orders={})
+    for key in ("s-2-1", "s-2-2"):
+        (said,) = correct(desk, key, None, "desk")
+        assert "same" not in said.body
+        assert key not in after(desk, (said,)).results["s"]
+
+
+def test_an_older_journal_in_which_a_round_was_drawn_anew_reads_as_it_did() -> None:
+    desk = played_out(Swiss(3), 9, 2)
+    said = [each for key in ("s-2-1", "s-2-2") for each in correct(desk, key, None, "desk")]
+    before = [{at: what for at, what in each.body.items() if at != "same"} for each in said]
+    again = after(desk, (DeskEntry(DeskKind.CORRECTED, body) for body in before))
+    assert again.results["s"].keys() == desk.results["s"].keys() - {"s-2-1", "s-2-2"}

@@ -17,8 +17,9 @@ from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
+from jackspot_hub.desk.no_show import BY_RULE
 from jackspot_hub.desk.revising import correct, undo, undo_draw
-from jackspot_hub.desk.state import BY_RULE, DeskEntry, DeskKind, DeskState, Entries, sides_of
+from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, Entries, sides_of
 from jackspot_hub.desk.step import hear, move, told
 from jackspot_hub.event.contest import Knockout, Swiss
 from jackspot_hub.event.entries import CannotBe

@@ -10,9 +10,9 @@ from hypothesis import given, settings, strategies as st
 from jackspot.festival.messages import What
 from jackspot.values import changed
 from jackspot_hub.desk.entering import check_in
-from jackspot_hub.desk.no_show import late_matches, won_by_rule
+from jackspot_hub.desk.no_show import BY_RULE, late_matches, won_by_rule
 from jackspot_hub.desk.revising import correct, undo
-from jackspot_hub.desk.state import BY_RULE, DeskKind
+from jackspot_hub.desk.state import DeskKind
 from jackspot_hub.event.contest import AllAgainstAll, Format, Knockout, Swiss
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch
 from jackspot_hub.event.programme import NoShowRule

@@ -17,7 +17,6 @@ from msgspec import Struct
 from jackspot.dialogue.state.view import OrderState
 from jackspot_hub.desk.revising import forfeit
 from jackspot_hub.desk.state import (
-    BY_RULE,
     DeskEntry,
     DeskKind,
     DeskState,
@@ -32,6 +31,8 @@ LATE_MS = 180_000
 """Time after a call at which the desk is told that nobody has come."""
 AGAIN_MS = 120_000
 """Time after a call at which there is a second one."""
+BY_RULE = "rule"
+"""Who awarded a match to those who are here, when the event's file decided it."""
 
 
 class LateMatch(Struct, frozen=True):

@@ -37,9 +37,18 @@ STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG, DeskKind.UPDATE)
 
 
 def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> Entries:
-    """Set how a match ended, whatever was entered before; None: it is to be played again."""
+    """Set how a match ended, whatever was entered before; None: it is to be played again.
+
+    One that was called in a round is played again by the same people.
+    """
     require(desk, OrganiserAction.REPLAY if outcome is None else OrganiserAction.CORRECT, key)
-    return _corrected(desk, key, sides_of(desk, key), outcome, by)
+    same = outcome is None and key in desk.newest_orders and _is_in_a_round(desk, key)
+    return _corrected(desk, key, sides_of(desk, key), outcome, by, same=same)
+
+
+def _is_in_a_round(desk: DeskState, key: str) -> bool:
+    contest = desk.programme.classes[contest_of(desk, key)].contest
+    return isinstance(contest.format, IN_ROUNDS) and not key.startswith(knockout_of(contest))
 
 
 def forfeit(desk: DeskState, key: str, entrant: int, by: str) -> Entries:
@@ -61,11 +70,13 @@ def abandon(desk: DeskState, key: str, by: str) -> Entries:
 
 
 def _corrected(
-    desk: DeskState, key: str, sides: tuple[int, int], outcome: Outcome | None, by: str
-) -> Entries:
+    desk: DeskState, key: str, sides: tuple[int, int], outcome: Outcome | None, by: str,
+    *, same: bool = False,
+) -> Entries:  # fmt: skip
     body = {
         "contest": contest_of(desk, key), "key": key, "sides": list(sides), "by": by,
         "outcome": None if outcome is None else outcome_body(outcome),
+        **({"same": True} if same else {}),
     }  # fmt: skip
     return (DeskEntry(DeskKind.CORRECTED, body),)
 

@@ -18,15 +18,7 @@ from jackspot.core.order import Begins
 from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import OrderState
 from jackspot.values import changed, remember_newest
-from jackspot_hub.event.contest import (
-    IN_ROUNDS,
-    Contest,
-    DrawnContest,
-    OpenPlay,
-    draw,
-    forfeits,
-    knockout_of,
-)
+from jackspot_hub.event.contest import Contest, DrawnContest, OpenPlay, draw, forfeits
 from jackspot_hub.event.entries import (
     CannotBe,
     class_drawn,
@@ -316,8 +308,6 @@ class DeskState(Struct, frozen=True):
         return None if number is None else self.orders[number]
 
 
-BY_RULE = "rule"
-"""Who decides if nobody does: the event's file, or the results that lead others to a match."""
 LATEST = 8
 TENTH_MS = 100
 AHEAD_MS = 3_000
@@ -502,11 +492,9 @@ def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
     contest, key = body["contest"], body["key"]
     sides = _known_sides(desk, body)
     desk = changed(desk, open_orders=_open_but(desk, key), corrected=desk.corrected | {key})
+    if body["outcome"] is None and body.get("same"):
+        return _with_match(desk, contest, key, PlayedMatch(sides, called=False))
     if body["outcome"] is None:
-        whole = desk.programme.classes[contest].contest
-        in_round = isinstance(whole.format, IN_ROUNDS) and not key.startswith(knockout_of(whole))
-        if in_round and body["by"] != BY_RULE:
-            return _with_match(desk, contest, key, PlayedMatch(sides, called=False))
         known = {at: each for at, each in desk.results.get(contest, {}).items() if at != key}
         return changed(desk, results={**desk.results, contest: known})
     return _with_match(desk, contest, key, PlayedMatch(sides, outcome_of(body["outcome"])))

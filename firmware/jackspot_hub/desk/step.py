@@ -21,9 +21,8 @@ from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import BadMessage, What, crc32, read, write
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import of_free_play, outcome_for
-from jackspot_hub.desk.no_show import won_by_rule
+from jackspot_hub.desk.no_show import BY_RULE, won_by_rule
 from jackspot_hub.desk.state import (
-    BY_RULE,
     DeskEntry,
     DeskKind,
     DeskState,

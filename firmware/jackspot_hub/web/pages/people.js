@@ -154,7 +154,7 @@ element("entries").addEventListener("click", async (event) => {
   const body = { contest, entrant: Number(entrant) };
   if (contest && isDrawn && leaving.contest !== contest) {
     const whose = shown;
-    const changes = await wouldChange("withdraw", body, refuse);
+    const changes = await wouldChange("withdraw", body, (why) => shown === whose && refuse(why));
     if (shown === whose && changes !== null) {
       leaving = { contest, changes };  // by a second press, which says what comes of it
       drawPerson();
