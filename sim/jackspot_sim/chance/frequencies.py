@@ -571,9 +571,12 @@ NOTICES = FrequencyRow(
     "The counts on the display and the pucks in the pockets differ; "
     "somebody sees it before the end, or never.",
 )
-"""Chance that a wrong entry is noticed at all and corrected."""
+"""Chance that a wrong entry is noticed at all and corrected. It is drawn once for each error: what
+stays wrong is not looked at anew. A wrong result, and a last stroke that nobody pressed for, are
+such errors too: nobody compares a board's result with the table more closely than anything else."""
 NOTICED_AFTER = FrequencyRow(
     (1.0, 2.5, 4.0),
     "In strokes, on average; each further stroke has the same chance to bring it to light.",
 )
-"""How many further strokes it takes until a wrong entry that is noticed at all is noticed."""
+"""How many further strokes it takes until a wrong entry that is noticed at all is noticed; the end
+of its board brings it to light at the latest."""
