@@ -276,7 +276,7 @@ class Round:
         """Let the board be shaken by a shot, and by everything else up to its end."""
         begin_ns, end_ns = self._shaken_ns, at_ns + turn.rest_ns
         board = board_of(self.case.settings.rules)
-        others = draw_disturbances(room, begin_ns, end_ns, self._room)
+        others = draw_disturbances(room, begin_ns, end_ns, self._room, self.case.seed)
         blows = [each.later(at_ns) for each in turn.blows] + [blow_of(board, e) for e in others]
         blows.sort(key=lambda each: each.at_ns)
         for knock in knocks_of((each.later(-begin_ns) for each in blows), number):
