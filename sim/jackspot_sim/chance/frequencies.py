@@ -327,7 +327,8 @@ SIZE_WITH_QUEEN: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
 )
 """The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
-striker is up to 41.3 mm. It is assumed to be 9 mm thick, a millimetre more than a man."""
+striker is up to 41.3 mm. It is assumed to be 9 mm thick, a millimetre more than a man, as the
+firmware assumes too. No law says how thick it is; the simulated boards take 8 mm."""
 STRIKER_THICKER_MM = 1.0
 """How much thicker a carrom striker is than a man."""
 DEPTH_MM = CHANCE.depth_mm
@@ -434,7 +435,7 @@ LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
 
 FETCH_DELAY = Skewed(4_500.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to the hand that fetches the striker, which is needed again every
-time, or the pieces to place."""
+time, or the pieces to place. Hands that empty the pockets once a board is over are left out."""
 FETCH_IS_SEEN = 0.85
 """How often a hand in a pocket breaks its beam; otherwise it reaches in below or from outside."""
 PIECES_A_HAND = 2
