@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def wrong() -> Film:
     """Return a film of ten strokes before a careless referee, whose record ends wrong."""
     soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.CARELESS,))
-    return film(changed(soak.job(5, Referee.CARELESS), most_shots=10))
+    return film(changed(soak.job(14, Referee.CARELESS), most_shots=10))
 
 
 @pytest.fixture

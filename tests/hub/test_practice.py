@@ -12,7 +12,8 @@ import threading
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner
@@ -20,7 +21,7 @@ from hypothesis import example, given, settings, strategies as st
 
 from jackspot.commands.hub import command as hub_command
 from jackspot.festival import link
-from jackspot.festival.broker import Broker
+from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.messages import What
 from jackspot.values import changed
 from jackspot_hub import running
@@ -210,6 +211,24 @@ def test_a_day_comes_to_its_end_whatever_fails(
     assert "died" in said
     for name in ("s-A", "s-B", "minutes from a call to the first stroke"):
         assert name in said
+
+
+def test_a_mishap_that_fails_itself_ends_the_day_and_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = threading.Event()
+
+    def start() -> None:
+        tried.set()
+        raise NoBroker("Mosquitto did not come up")
+
+    monkeypatch.setattr(mishaps, "BROKER_EACH_MIN", 1e-6)
+    hall = cast(SimHall, SimpleNamespace(start=lambda _number: None, boards={}))
+    lame = cast(Broker, SimpleNamespace(kill=lambda: None, start=start))
+    with mishaps.HallMishaps(hall, lame, [1], "1", 1e9, lambda _text: None) as made:
+        assert tried.wait(PATIENCE_S)
+    with pytest.raises(NoBroker, match="did not come up"):
+        made.check()
 
 
 LATER: dict[str, Any] = {"name": "late", "draw": "later", "format": "knockout"}

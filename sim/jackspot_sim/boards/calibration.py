@@ -71,6 +71,7 @@ class DroppingHand:
     ) -> None:  # fmt: skip
         self._clock = clock
         self._table = table
+        self._seed = seed
         self._rng = random.Random(seed)
         self._alone = alone
         self._hub = hub
@@ -109,7 +110,7 @@ class DroppingHand:
 
     def _let_be(self, begin_ns: int, end_ns: int, pieces: PieceSet) -> None:
         """Shake the board as its room does while nobody touches it."""
-        drawn = draw_disturbances(self._room, begin_ns, end_ns, self._rng)
+        drawn = draw_disturbances(self._room, begin_ns, end_ns, self._rng, str(self._seed))
         board = board_of(_RULES[pieces])
         self._shake(*(blow_of(board, each) for each in drawn if each.at is None))
 

@@ -327,7 +327,8 @@ SIZE_WITH_QUEEN: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
 )
 """The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
-striker is up to 41.3 mm. It is assumed to be 9 mm thick, a millimetre more than a man."""
+striker is up to 41.3 mm. It is assumed to be 9 mm thick, a millimetre more than a man, as the
+firmware assumes too. No law says how thick it is; the simulated boards take 8 mm."""
 STRIKER_THICKER_MM = 1.0
 """How much thicker a carrom striker is than a man."""
 DEPTH_MM = CHANCE.depth_mm
@@ -434,7 +435,7 @@ LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
 
 FETCH_DELAY = Skewed(4_500.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to the hand that fetches the striker, which is needed again every
-time, or the pieces to place."""
+time, or the pieces to place. Hands that empty the pockets once a board is over are left out."""
 FETCH_IS_SEEN = 0.85
 """How often a hand in a pocket breaks its beam; otherwise it reaches in below or from outside."""
 PIECES_A_HAND = 2
@@ -571,9 +572,12 @@ NOTICES = FrequencyRow(
     "The counts on the display and the pucks in the pockets differ; "
     "somebody sees it before the end, or never.",
 )
-"""Chance that a wrong entry is noticed at all and corrected."""
+"""Chance that a wrong entry is noticed at all and corrected. It is drawn once for each error: what
+stays wrong is not looked at anew. A wrong result, and a last stroke that nobody pressed for, are
+such errors too: nobody compares a board's result with the table more closely than anything else."""
 NOTICED_AFTER = FrequencyRow(
     (1.0, 2.5, 4.0),
     "In strokes, on average; each further stroke has the same chance to bring it to light.",
 )
-"""How many further strokes it takes until a wrong entry that is noticed at all is noticed."""
+"""How many further strokes it takes until a wrong entry that is noticed at all is noticed; the end
+of its board brings it to light at the latest."""

@@ -32,9 +32,12 @@ class Disturbance(Struct, frozen=True):
 
 
 def draw_disturbances(
-    room: Room, begin_ns: int, end_ns: int, rng: random.Random
+    room: Room, begin_ns: int, end_ns: int, rng: random.Random, songs: str
 ) -> tuple[Disturbance, ...]:
-    """Draw what shakes a board within a span of time, in order."""
+    """Draw what shakes a board within a span of time, in order.
+
+    ``songs`` is the seed that decides when music plays; it is the same for all spans of a match.
+    """
     found: list[Disturbance] = []
     for at_ns in _times(table.LEANS[room], begin_ns, end_ns, rng):
         along, side = rng.uniform(-1, 1), rng.randrange(4)
@@ -48,7 +51,7 @@ def draw_disturbances(
         found += _neighbours_stroke(at_ns, rng)
     first_song, last_song = begin_ns // SONG_NS, end_ns // SONG_NS
     for song in range(first_song, last_song + 1):
-        if random.Random(f"song {room} {song}").random() < table.MUSIC_PLAYS:
+        if random.Random(f"song {room} {songs} {song}").random() < table.MUSIC_PLAYS:
             start_ns, stop_ns = max(begin_ns, song * SONG_NS), min(end_ns, (song + 1) * SONG_NS)
             found += [
                 _through_table(at_ns, table.MUSIC_HEIGHT, rng)

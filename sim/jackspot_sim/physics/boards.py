@@ -160,8 +160,8 @@ CARROM: Figures = {
         0.09,
         "",
         _GUESS,
-        "Powdered plywood. The laws ask for three and a "
-        "half runs across the board from the hardest flick: fits this.",
+        "Powdered plywood. The laws ask for at least three and a half runs across the board from "
+        "the hardest flick; here it makes five.",
     ),
     "piece_friction": Figure(0.12, "", _GUESS, "Polished rims, powdered."),
     "frame_friction": Figure(0.12, "", _GUESS, "As between pieces."),
@@ -170,7 +170,7 @@ CARROM: Figures = {
         0.75,
         "",
         _GUESS,
-        "Rosewood of good resistance, as the laws ask for; fits the three and a half runs.",
+        "Rosewood of good resistance, as the laws ask for; fits at least three and a half runs.",
     ),
     "fastest_mm_s": Figure(6_000, "mm/s", _GUESS, "The hardest flick of a trained finger."),
 }
@@ -201,7 +201,13 @@ CARROM_PIECES: Mapping[str, Figures] = {
     "queen": _MAN,
     "striker": {
         "diameter_mm": Figure(41.3, "mm", _BOOK, "At most 4.13 cm: everybody's striker is that."),
-        "thickness_mm": Figure(8, "mm", _MEASURED, "6.5 to 8.0 mm, by the plastic."),
+        "thickness_mm": Figure(
+            8,
+            "mm",
+            _MEASURED,
+            "6.5 to 8.0 mm, by the plastic. Generated traffic and the widths that a board starts "
+            "with assume 9.",
+        ),
         "mass_g": Figure(15, "g", _BOOK, "At most 15 g: everybody's striker is that."),
     },
 }

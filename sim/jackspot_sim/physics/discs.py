@@ -25,8 +25,9 @@ _COMPUTED, _GUESS = Source.COMPUTED, Source.GUESS
 FIGURES: Figures = {
     "gain": Figure(
         2_000, "a mN s", _GUESS,
-        "Reading of a disc right under a blow: set so that a usual flick reads some 5 thousand at "
-        "its own side, more than the hub's usual level of 900 at all four, and fills no scale.",
+        "Reading of a disc right under a blow: set so that a usual flick reads some 7 thousand at "
+        "its own side on a Hikone board and 16 thousand on a carrom board, more than the hub's "
+        "usual level of 900 at all four. About one carrom flick in ten fills the scale.",
     ),
     "reach_mm": Figure(
         150.0, "mm", _GUESS,

@@ -63,7 +63,7 @@ class Hand(Struct, frozen=True):
 _GUESS = Source.GUESS
 FIGURES: Mapping[Strength, Figures] = {
     Strength.BEGINNER: {
-        "direction_deg": Figure(2.8, "°", _GUESS, "One stroke of four or five pockets something."),
+        "direction_deg": Figure(2.8, "°", _GUESS, "Three strokes of ten pocket something."),
         "force_share": Figure(0.25, "", _GUESS, "A quarter too hard or too soft is usual."),
     },
     Strength.CLUB: {

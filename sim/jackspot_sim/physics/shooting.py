@@ -401,7 +401,7 @@ class _Course:
         at_x, at_y = self._pockets[pocket]
         past = math.hypot(x - at_x, y - at_y)
         hole = self._board.pocket_radius_mm
-        if past >= hole or hole <= slider.tips_mm:
+        if past >= hole or slider.disc.radius_mm >= hole:
             return False
         chance = EFFECTS.hang_falls * min((hole - past) / (hole - slider.tips_mm), 1.0)
         if self._rng.random() >= chance:

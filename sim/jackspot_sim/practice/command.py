@@ -169,6 +169,7 @@ class Day:
 
             def turn() -> bool:
                 """Do what an organiser does, show the status, and return whether it is over."""
+                mishaps.check()
                 entries = self._organiser.look(hub.desk, self._now_ms())
                 if entries:
                     hub.enter(entries)

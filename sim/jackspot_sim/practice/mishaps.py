@@ -34,7 +34,8 @@ class HallMishaps:
     """Starts the boards with these numbers, then makes things go wrong.
 
     ``speed`` is how fast the hall's time runs. ``say`` is called with a line for each mishap.
-    Without ``faults`` nothing goes wrong.
+    Without ``faults`` nothing goes wrong. A board or broker that cannot be started ends all of it:
+    :meth:`check` raises why.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class HallMishaps:
         self.dead: frozenset[int] = frozenset()
         """Boards that are dead now."""
         self._gone = 0
+        self._failed: Exception | None = None
         self.happened: dict[str, int] = {"cut": 0, "died": 0, "broker": 0}
         """How often each has happened."""
 
@@ -73,7 +75,18 @@ class HallMishaps:
         self._ended.set()
         self._thread.join()
 
+    def check(self) -> None:
+        """Raise what a mishap itself has failed with; after that no more of them happen."""
+        if self._failed is not None:
+            raise self._failed
+
     def _run(self) -> None:
+        try:
+            self._let_happen()
+        except Exception as error:  # noqa: BLE001  whoever checks raises it
+            self._failed = error
+
+    def _let_happen(self) -> None:
         for number in self._boards:
             if self._ended.is_set():
                 return

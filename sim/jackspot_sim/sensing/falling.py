@@ -109,7 +109,7 @@ def spans_of(
     """Let one piece fall; ``along_rad`` is the direction of the beam, seen from above.
 
     A leaning beam runs downwards in that direction. None if no beam sees the piece. ``watch`` is
-    called as the piece goes past the beam's depth.
+    called as the piece goes past the beam's depth, which a shallow beam sees while it still tips.
     """
     if sensor.dead and watch is unwatched:
         return []
@@ -120,32 +120,14 @@ def spans_of(
         drop.x_mm, drop.y_mm, 0.0, drop.vx_mm_s, drop.vy_mm_s, drop.vz_mm_s,
         drop.tilt_rad, drop.tilt_rate, math.cos(drop.towards_rad), math.sin(drop.towards_rad),
     )  # fmt: skip
-    at_s = _tip(board, disc, falling, sensor.wall_bounce)
+    eye = _Eye(disc, sensor, lines, board.pocket_radius_mm * math.tan(abs(tilt_rad)), watch)
+    at_s = _tip(board, disc, falling, sensor.wall_bounce, eye.look)
     falling.rate *= math.exp(rng.gauss(0.0, sensor.wobble))
-    reach = math.hypot(disc.radius_mm, disc.thickness_mm / 2)
-    reach += board.pocket_radius_mm * math.tan(abs(tilt_rad))
-    radius, half = disc.radius_mm + sensor.margin_mm, disc.thickness_mm / 2 + sensor.margin_mm
-    spans: Spans = []
-    since: float | None = None
-    while at_s < LONGEST_S and falling.z < sensor.depth_mm + reach:
+    while at_s < LONGEST_S and falling.z < sensor.depth_mm + eye.reach:
         _fall(falling, board.pocket_radius_mm, disc, sensor.wall_bounce)
         at_s += STEP_S
-        near = abs(falling.z - sensor.depth_mm) <= reach + sensor.margin_mm
-        if near and watch is not unwatched:
-            watch(falling.attitude(at_s))
-        broken = (
-            near
-            and not sensor.dead
-            and any(_passes_through(falling, line, sensor.depth_mm, radius, half) for line in lines)
-        )
-        if broken and since is None:
-            since = at_s
-        elif not broken and since is not None:
-            spans.append((since, at_s))
-            since = None
-    if since is not None:
-        spans.append((since, at_s))
-    return spans
+        eye.look(falling, at_s)
+    return eye.seen_until(at_s)
 
 
 _Line = tuple[float, float, float, float, float]
@@ -157,7 +139,53 @@ def _line(axis: float, aside_mm: float, tilt_rad: float) -> _Line:
     return ax * level, ay * level, math.sin(tilt_rad), -ay * aside_mm, ax * aside_mm
 
 
-def _tip(board: PhysicalBoard, disc: Disc, falling: _Disc, bounce: float) -> float:
+_Look = Callable[[_Disc, float], None]
+"""Called for each step of a disc, with the time since it tipped over the rim."""
+
+
+class _Eye:
+    """A pocket's beams and its head, which look at a disc from its first step on.
+
+    ``leans_mm`` is how much higher or lower a leaning beam is at the wall.
+    """
+
+    def __init__(
+        self, disc: Disc, sensor: Sensor, lines: list[_Line], leans_mm: float, watch: Watch
+    ) -> None:
+        self.reach = math.hypot(disc.radius_mm, disc.thickness_mm / 2) + leans_mm
+        """How far from the beam's depth a disc's middle may be while it meets a beam."""
+        self._sensor, self._lines, self._watch = sensor, lines, watch
+        self._radius = disc.radius_mm + sensor.margin_mm
+        self._half = disc.thickness_mm / 2 + sensor.margin_mm
+        self._spans: Spans = []
+        self._since: float | None = None
+
+    def look(self, falling: _Disc, at_s: float) -> None:
+        """Look at one step."""
+        sensor = self._sensor
+        near = abs(falling.z - sensor.depth_mm) <= self.reach + sensor.margin_mm
+        if near and self._watch is not unwatched:
+            self._watch(falling.attitude(at_s))
+        broken = (
+            near
+            and not sensor.dead
+            and any(
+                _passes_through(falling, line, sensor.depth_mm, self._radius, self._half)
+                for line in self._lines
+            )
+        )
+        if broken and self._since is None:
+            self._since = at_s
+        elif not broken and self._since is not None:
+            self._spans.append((self._since, at_s))
+            self._since = None
+
+    def seen_until(self, at_s: float) -> Spans:
+        """Return when a beam was broken, up to the last step."""
+        return self._spans if self._since is None else [*self._spans, (self._since, at_s)]
+
+
+def _tip(board: PhysicalBoard, disc: Disc, falling: _Disc, bounce: float, look: _Look) -> float:
     """Tip about the rim until the trailing rim is free; return how long that takes."""
     hole, radius = board.pocket_radius_mm, disc.radius_mm
     held = tips_within_mm(board, disc)
@@ -180,6 +208,7 @@ def _tip(board: PhysicalBoard, disc: Disc, falling: _Disc, bounce: float) -> flo
         falling.z += falling.vz * STEP_S
         _bounce(falling, hole, disc, bounce)
         at_s += STEP_S
+        look(falling, at_s)
     return at_s
 
 

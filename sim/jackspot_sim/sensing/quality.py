@@ -114,8 +114,14 @@ class Sensor(Struct, frozen=True):
 
     @property
     def margin_mm(self) -> float:
-        """How near to the beam's axis a rim must come to break it; dirt makes it break sooner."""
-        return self.beam_mm * min(self.dirt, TRIPS_AT)
+        """How near to the beam's axis a rim must come to break it; dirt makes it break sooner.
+
+        Less than 0: how far beyond the axis it must come. Dirt takes its share of the light that a
+        rim leaves, evenly over the beam's width.
+        """
+        if self.dirt >= TRIPS_AT:
+            return self.beam_mm / 2
+        return self.beam_mm * ((1.0 - TRIPS_AT) / (1.0 - self.dirt) - 0.5)
 
     def dirtier(self, pieces: int, here: int = 0) -> Sensor:
         """Return the sensor after ``pieces`` left the board, ``here`` of them by its pocket."""

@@ -31,8 +31,9 @@ def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) ->
     if not flicks:
         return ShotModel()
     board, rng = board_of(system), random.Random(f"listening {room} {seed}")
-    around = [each for each in draw_disturbances(room, 0, MINUTE_NS, rng) if each.at is None]
-    quiet = _shakes(knocks_of(blow_of(board, each) for each in around))
+    around = draw_disturbances(room, 0, MINUTE_NS, rng, f"listening {seed}")
+    untouched = (blow_of(board, each) for each in around if each.at is None)
+    quiet = _shakes(knocks_of(untouched))
     return ShotModel().learnt(
         MINUTE_NS, quiet, {seat: _flicks(system, seat, flicks, rng) for seat in Seat}
     )  # fmt: skip

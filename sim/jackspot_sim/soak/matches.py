@@ -22,6 +22,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.sensing.limits import SECOND
 from jackspot.values import changed
 from jackspot_sim import physics
 from jackspot_sim.chance import frequencies as table
@@ -140,9 +141,8 @@ def play(
         if board_heads is not None:
             shot = changed(shot, falls=_seen_by(board_heads, shot.falls))
             hands = _seen_by(board_heads, hands)
-        ends_ns = [each.end_ns for each in shot.falls]
         seat = shot.stroke.seat
-        plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
+        plan = draw_plan(referee, seat, settings.seats, shot.ends_ns, people)
         rest_ns = max([rest_ns, *(each.end_ns for each in hands if each.cause is Cause.HAND)])
         yield TimedTurn(match, after, shot, hands, plan, rest_ns, _blows(settings, on))
         resting = on.lying
@@ -206,17 +206,14 @@ def _shoot(
         last = _as_one(_passages(dropped, stand))
     on.lying = (*done.resting, *_left_hanging(hung, on.lying, board))
     on.take_out(gone)
-    missed = tuple(
-        Departure(fall.piece, fall.pocket)
-        for each in sensed
-        if not each.pulses
-        for fall in each.falls
-    )
+    unseen = [fall for each in sensed if not each.pulses for fall in each.falls]
+    missed = tuple(Departure(fall.piece, fall.pocket) for fall in unseen)
     flown = done.flown[0].piece if done.flown else None
     shot = TimedShot(
         stand, strength, table.AIMING[strength].draw_ns(rng), stroke, at_first, falls, missed,
         flown, last, draw_spikes(passages, rng, {each: sensors[each].spikes for each in sensors}),
         tuple(f for each in (*sensed, *dropped) if not each.pulses for f in each.seen),
+        tuple(round(fall.at_s * SECOND) for fall in unseen),
     )  # fmt: skip
     return shot, match.enter(stroke)
 
@@ -242,6 +239,7 @@ def _in_time(
     in_time = [each for each in done.falls if not each.late]
     sensed = look(in_time)
     ends_ns = [each.pulses[-1].end_ns for each in sensed if each.pulses]
+    ends_ns += [round(f.at_s * SECOND) for each in sensed if not each.pulses for f in each.falls]
     until_ns = max(ends_ns, default=AFTER_A_MISS_NS) + CALLED_LATE_NS
     soon = [each for each in done.falls if each.late and each.at_s * 1e9 < until_ns]
     if soon:

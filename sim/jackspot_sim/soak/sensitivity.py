@@ -25,6 +25,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from jackspot.core.pieces import Piece
+from jackspot.core.settings import RuleSystem
+
 if TYPE_CHECKING:
     from jackspot_sim.physics.figures import Figure, Figures, Source
 
@@ -152,11 +155,21 @@ def _alone(module: str) -> Any:
     return opened
 
 
+def through_no_pocket(system: RuleSystem) -> str:
+    """Return why a system cannot be played: a pocket lets a piece not through; else nothing."""
+    physics = _opened("physics")
+    board = physics.board_of(system)
+    pieces = {Piece.STRIKER, *(each.piece for each in physics.opening(system))}
+    width_mm, widest = max((physics.disc_of(board, each).diameter_mm, each) for each in pieces)
+    if width_mm < board.pocket_mm:
+        return ""
+    return f"a pocket of {board.pocket_mm:g} mm lets no {widest} of {width_mm:g} mm through"
+
+
 def play(guess: Guess | None, factor: float, matches: int, seed: int) -> Found:
     """Play matches with one guess changed, or with none, before the referee who watches."""
     if guess is not None:
         change(guess, factor)
-    from jackspot.core.settings import RuleSystem
     from jackspot.dialogue.state.dialogue_settings import Assistance
     from jackspot_sim.chance.frequencies import Referee, Room
     from jackspot_sim.sensing.heads import HeadQuality
@@ -167,6 +180,8 @@ def play(guess: Guess | None, factor: float, matches: int, seed: int) -> Found:
         matches, seed, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), drops=6,
         room=Room.CLUB, hands=Assistance.FREE, heads=HeadQuality.CLEAN,
     )  # fmt: skip
+    if not_through := through_no_pocket(RuleSystem.HIKONE):
+        return Found(broken=not_through)
     try:
         counted = run(soak, workers=1).whole
     except Exception as error:  # noqa: BLE001  a board of such a size may not be possible
@@ -224,6 +239,10 @@ def main(matches: int, seed: int, workers: int | None) -> None:
     pairs.sort(key=lambda each: -max(effect(usual, each[1]), effect(usual, each[2])))
     for (guess, _factor), less, more in pairs:
         click.echo(row(str(guess), less, more))
+    for (guess, _factor), *both in pairs:
+        for word, found in zip(("halved", "doubled"), both, strict=True):
+            if found.broken:
+                click.echo(f"{guess}, {word}, cannot be played: {found.broken}")
 
 
 if __name__ == "__main__":

@@ -68,11 +68,18 @@ class TimedShot(Struct, frozen=True):
     """Noise on the wires, each pulse far under 2 ms; none of it may arrive."""
     by_heads: tuple[ColourSeen, ...] = ()
     """What colour heads saw of pieces that no beam saw."""
+    unseen_ns: tuple[int, ...] = ()
+    """When the pieces of ``missed`` fell: people see them."""
+
+    @property
+    def ends_ns(self) -> tuple[int, ...]:
+        """When each fall was over, as people see it."""
+        return (*(each.end_ns for each in self.falls), *self.unseen_ns)
 
     @property
     def over_ns(self) -> int:
         """When the stroke has come to rest."""
-        return max((each.end_ns for each in self.falls), default=AFTER_A_MISS_NS)
+        return max(self.ends_ns, default=AFTER_A_MISS_NS)
 
 
 class TimedTurn(Struct, frozen=True):
@@ -109,10 +116,10 @@ def draw_shot(
     stroke = as_legal(match, Stroke(stand.seat, (*at_first, *off), flags))
     falls = (*sensed.passages, *draw_hasty_hand(fallen, sensed.passages, strength, rng))
     gone = kinds if flown is None else [*kinds, flown]
+    over_ns = falls[-1].end_ns if falls else AFTER_A_MISS_NS
     late, late_passage = draw_late(stand, strength, gone, rng), None
     if late is not None and match.enter(stroke).state.result is None:
         dropped = draw_passages([late], rng, depth_mm, queen=stand.queen)
-        over_ns = falls[-1].end_ns if falls else AFTER_A_MISS_NS
         delay_ns = table.LATE_DELAY.draw_ns(rng)
         late_passage = moved(dropped.passages[0], over_ns + delay_ns) if dropped.passages else None
         longer = Departure(stand.pieces[late[0]], late[1])
@@ -121,7 +128,7 @@ def draw_shot(
         stand, strength, aiming_ns, stroke, at_first, falls,
         tuple(Departure(stand.pieces[kind], pocket) for kind, pocket in sensed.missed),
         None if flown is None else stand.pieces[flown], late_passage,
-        draw_spikes(falls, rng),
+        draw_spikes(falls, rng), unseen_ns=(over_ns,) * len(sensed.missed),
     )  # fmt: skip
 
 
@@ -204,8 +211,7 @@ def play(
         ended = after.state.result is not None
         rest_from_ns = shot.late.end_ns if shot.late else shot.over_ns
         hands = () if ended else draw_hands(strength, rest_from_ns, strikers, taken, pieces)
-        ends_ns = [each.end_ns for each in shot.falls]
-        plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
+        plan = draw_plan(referee, seat, settings.seats, shot.ends_ns, people)
         rest_ns = max([rest_from_ns, *(each.end_ns for each in hands)])
         yield TimedTurn(match, after, shot, hands, plan, rest_ns)
         match = after

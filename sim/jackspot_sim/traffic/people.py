@@ -52,7 +52,10 @@ def draw_plan(
     ends_ns: Sequence[int],
     rng: random.Random,
 ) -> StrokePlan:
-    """Draw what people do about a stroke of ``seat``; ``ends_ns`` are the ends of its falls."""
+    """Draw what people do about a stroke of ``seat``.
+
+    ``ends_ns`` are the ends of its falls, those included that no beam saw.
+    """
     fell = bool(ends_ns)
     forgets = (table.FORGETS_STROKE if fell else table.FORGETS_MISS).of(referee)
     forgotten = rng.random() < forgets

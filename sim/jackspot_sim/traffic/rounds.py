@@ -45,7 +45,7 @@ from jackspot_sim.sensing.knocks import TOLD_AFTER_NS, knocks_of
 from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable
-from jackspot_sim.traffic.standings import standing_of
+from jackspot_sim.traffic.standings import Difference, differences
 
 ENTERED = frozenset({Sound.AGAIN, Sound.PASS, Sound.FOUL, Sound.WIN})
 """The sounds that are heard when a stroke has been entered."""
@@ -166,7 +166,8 @@ class Round:
         self._free_ns = 0
         self._double_ns: int | None = None
         self._notices: list[int] = []
-        self._wrong: object = None
+        self._known_wrong: frozenset[Difference] = frozenset()
+        """What has differed from the table since the board was last right, noticed or not."""
         self._unasked: set[int] = set()
         """The numbers of strokes that the board has entered automatically."""
         self._reading = random.Random(f"reads unasked {case.referee} {case.seed}")
@@ -275,7 +276,7 @@ class Round:
         """Let the board be shaken by a shot, and by everything else up to its end."""
         begin_ns, end_ns = self._shaken_ns, at_ns + turn.rest_ns
         board = board_of(self.case.settings.rules)
-        others = draw_disturbances(room, begin_ns, end_ns, self._room)
+        others = draw_disturbances(room, begin_ns, end_ns, self._room, self.case.seed)
         blows = [each.later(at_ns) for each in turn.blows] + [blow_of(board, e) for e in others]
         blows.sort(key=lambda each: each.at_ns)
         for knock in knocks_of((each.later(-begin_ns) for each in blows), number):
@@ -433,8 +434,7 @@ class Round:
         """Whether the board's counts and turn are what the table shows."""
         game, true = self.chain.dialogue.game, self.mind.true
         assert game is not None, "a stroke was entered"
-        state = game.match.state
-        return (standing_of(state), state.next) == (standing_of(true), true.next)
+        return not differences(game.match.state, true)
 
     def _first_is_right(self, number: int) -> bool:
         shown = self.chain.view.proposal
@@ -457,24 +457,30 @@ class Round:
 
     def _notice(self, number: int) -> None:
         """Notice after a while that counts or turn are wrong, and mend them."""
-        mind, plan = self.mind, self.happened[number].turn.plan
-        state = self.chain.dialogue.game.match.state if self.chain.dialogue.game else None
-        wrong = state and (standing_of(state), state.next)
-        true = mind.true
-        right = (standing_of(true), true.next)
         settled = self.chain.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER)
-        if not settled or len(mind.strokes) != number + 1:
+        if not settled or len(self.mind.strokes) != number + 1:
             return
-        if wrong == right:
-            self._wrong, self._notices = None, []
-            return
-        off = str((wrong, right))
-        if off != self._wrong and plan.noticed_after is not None:
-            self._notices.append(number + plan.noticed_after)
-        self._wrong = off
+        self._draw_notice(number)
         if any(due <= number for due in self._notices):
             self._notices = []
             self._look_closely()
+
+    def _draw_notice(self, number: int) -> None:
+        """Take what the plan says about a new error: when it is noticed, if it ever is.
+
+        An error that lasts is the same error as long as nothing more differs.
+        """
+        game = self.chain.dialogue.game
+        if game is None:
+            return
+        off = differences(game.match.state, self.mind.true)
+        if not off:
+            self._known_wrong, self._notices = off, []
+            return
+        after = self.happened[number].turn.plan.noticed_after
+        if after is not None and off - self._known_wrong:
+            self._notices.append(number + after)
+        self._known_wrong |= off
 
     def _look_closely(self) -> None:
         """Compare the display with the table, and correct what is wrong."""
@@ -486,7 +492,9 @@ class Round:
         chain, last = self.chain, self.happened[-1]
         chain.wait_until(max(last.over_ns + 4 * SECOND, self._free_ns + 4 * SECOND))
         place = Place.REFEREE if self.case.box else Place(last.turn.shot.stroke.seat.value)
-        if self.mind.careful or last.turn.plan.noticed_after is not None:
+        self._draw_notice(len(self.happened) - 1)
+        if self.mind.careful or self._notices:
+            self._notices = []
             self._finish(place)
         if self._next is None:
             return

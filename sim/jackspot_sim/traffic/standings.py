@@ -26,6 +26,33 @@ def standing_of(state: MatchState) -> Standing:
     return state.board, tuple(sides), _queen(rules, position.red, position.red_side)
 
 
+Difference = tuple[str, int]
+"""A part of what a board shows, and by how much it differs from the table."""
+
+
+def differences(shown: MatchState, true: MatchState) -> frozenset[Difference]:
+    """Return in what a board's counts, turn and result differ from the table; nothing if it agrees.
+
+    As long as only right strokes follow a wrong one, the differences stay the same.
+    """
+    (board, sides, queen), (true_board, true_sides, true_queen) = map(standing_of, (shown, true))
+    parts = [
+        ("board", board - true_board),
+        ("queen", int(queen != true_queen)),
+        ("turn", int(shown.next is not true.next)),
+        ("result", int(_result_of(shown) != _result_of(true))),
+    ]
+    for (side, *counts), (_side, *true_counts) in zip(sides, true_sides, strict=True):
+        off = (one - other for one, other in zip(counts, true_counts, strict=True))
+        parts += zip((f"{side} in", f"{side} owed", f"{side} scored"), off, strict=True)
+    return frozenset(part for part in parts if part[1])
+
+
+def _result_of(state: MatchState) -> tuple[bool, Side | None]:
+    """Return whether the board is over, and who won it."""
+    return state.result is not None, state.result.winner if state.result else None
+
+
 def standing_shown(view: BoardView) -> Standing:
     """Return the same as a display shows it."""
     scored = not counts_by_colour(rules_for(view.rules))

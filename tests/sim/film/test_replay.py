@@ -38,7 +38,7 @@ from jackspot_sim.traffic.measures import final_of
 from jackspot_sim.traffic.rounds import Round
 from tests.conftest import PATIENCE_S
 
-WRONG, RIGHT = (5, Referee.CARELESS), (2, Referee.WATCHING)
+WRONG, RIGHT = (14, Referee.CARELESS), (2, Referee.WATCHING)
 """A match that ends with a wrong score, and one that does not."""
 
 

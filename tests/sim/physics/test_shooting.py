@@ -14,6 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 from jackspot_sim.physics import (
     CARROM_BOARD,
     HIKONE_BOARD,
@@ -24,6 +25,7 @@ from jackspot_sim.physics import (
     Shot,
     Touch,
     board_of,
+    boards,
     disc_of,
     opening,
     place_striker,
@@ -228,6 +230,20 @@ def test_a_piece_that_hangs_over_an_edge_may_fall_later() -> None:
     assert 3 <= len(late) <= 40
     assert all(each.late and each.pocket is Pocket.SW for each in late)
     assert all(each.resting for each in done if not each.falls)
+
+
+def test_nothing_falls_through_a_hole_that_is_no_wider_than_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wide = disc_of(HIKONE_BOARD, Piece.RED).diameter_mm
+    narrow = changed(HIKONE_BOARD, pocket_mm=wide)
+    monkeypatch.setattr(boards, "_DISCS", {narrow: boards._DISCS[HIKONE_BOARD]})
+    at = narrow.pocket_at(Pocket.NE)
+    for seed in range(60):
+        lying = (Lying(1, Piece.RED, at[0] - seed / 6, at[1]),)
+        done = shoot(narrow, lying, Flick(-150, -200, 300, math.pi), seed)
+        assert not done.falls
+        assert done.resting == lying
 
 
 def test_two_pieces_of_one_number_are_refused() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -25,10 +27,10 @@ from jackspot_sim.physics import (
     TippingPiece,
     disc_of,
 )
-from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight
+from jackspot_sim.sensing import QUALITIES, Quality, Sensor, falling, sense, sunlight
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.falling import spans_of
-from jackspot_sim.sensing.quality import DEFAULT, Sensors
+from jackspot_sim.sensing.quality import DEFAULT, TRIPS_AT, Sensors
 from jackspot_sim.soak.counting import Job
 from jackspot_sim.soak.matches import Played, play
 from jackspot_sim.soak.running import Soak
@@ -152,6 +154,48 @@ def test_the_wall_throws_back_a_piece_that_still_tips_as_the_sensor_says() -> No
     assert hard != soft
 
 
+def tip_unseen(tip: Callable[..., float], *given: Any) -> float:
+    """Tip over the rim while nothing looks."""
+    return tip(*given[:-1], lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("sensor", "while_it_tips"),
+    [
+        (EXACT, False),
+        (changed(EXACT, depth_mm=20.0, crossed=True), False),
+        (changed(EXACT, depth_mm=15.0), True),
+    ],
+    ids=["30 mm", "20 mm, crossed", "15 mm"],
+)
+@pytest.mark.parametrize(
+    ("board", "piece"),
+    [
+        (HIKONE_BOARD, Piece.RED),
+        (HIKONE_BOARD, Piece.JACK),
+        (CARROM_BOARD, Piece.WHITE),
+        (CARROM_BOARD, Piece.STRIKER),
+    ],
+)
+def test_a_shallow_beam_sees_a_piece_while_it_still_tips_and_others_do_not(
+    board: PhysicalBoard, piece: Piece, sensor: Sensor, while_it_tips: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    drops, disc = random_drops(board, piece, 40, 350), disc_of(board, piece)
+
+    def spans() -> list[falling.Spans]:
+        return [spans_of(board, disc, one, sensor, math.pi / 4, random.Random(1)) for one in drops]
+
+    whole = spans()
+    monkeypatch.setattr(falling, "_tip", partial(tip_unseen, falling._tip))
+    later = spans()
+    assert (whole != later) is while_it_tips
+    for longer, shorter in zip(whole, later, strict=True):
+        assert sum(map(_width, longer)) >= sum(map(_width, shorter))
+        ends = [end for _, end in longer]
+        assert ends[len(longer) - len(shorter) :] == [end for _, end in shorter]
+
+
 def test_a_lens_is_dirtied_by_what_falls_past_it_and_by_the_dust_of_all() -> None:
     sensor = changed(DEFAULT, dust_a_piece=0.01, dirt_a_fall=0.1)
     assert sensor.dirtier(3).dirt == pytest.approx(0.03)
@@ -160,20 +204,30 @@ def test_a_lens_is_dirtied_by_what_falls_past_it_and_by_the_dust_of_all() -> Non
     assert not changed(DEFAULT, dead=True, dirt=0.9).is_blocked, "a wire that came off says nothing"
 
 
+def test_a_rim_breaks_a_beam_once_it_and_dirt_take_as_much_light_as_trips_it() -> None:
+    """A beam of 3 mm trips at half its light: at 40 % dirt a rim must cover a sixth of it."""
+    margins = [changed(DEFAULT, dirt=dirt).margin_mm for dirt in (0.0, 0.4, 0.5, 1.0)]
+    assert margins == pytest.approx([0.0, 1.0, 1.5, 1.5])
+    covered = DEFAULT.beam_mm / 2 - margins[1]
+    assert (1 - 0.4) * (1 - covered / DEFAULT.beam_mm) == pytest.approx(1 - TRIPS_AT)
+
+
 def test_a_lens_gets_dirtier_with_every_fall_until_it_is_blocked() -> None:
     assert not DEFAULT.is_blocked
     assert DEFAULT.dirtier(1_000).margin_mm > DEFAULT.margin_mm
     assert DEFAULT.dirtier(1_000_000).is_blocked
 
 
-def random_drops(board: PhysicalBoard, piece: Piece, count: int) -> list[TippingPiece]:
+def random_drops(
+    board: PhysicalBoard, piece: Piece, count: int, fastest_mm_s: float = 1_500
+) -> list[TippingPiece]:
     """Push pieces into a pocket from every side that is board, at all speeds."""
     rng, disc = random.Random(5), disc_of(board, piece)
     past = math.sqrt(board.pocket_radius_mm**2 - disc.radius_mm**2) - 1.0
     drops = []
     for _ in range(count):
         towards = math.pi / 4 + rng.uniform(-1.2, 1.2)
-        speed = rng.uniform(0, 1_500)
+        speed = rng.uniform(0, fastest_mm_s)
         drops.append(
             TippingPiece(
                 -past * math.cos(towards), -past * math.sin(towards),

@@ -13,13 +13,14 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Pulse
+from jackspot.sensing.limits import SECOND
 from jackspot.values import changed
 from jackspot_sim.chance.frequencies import SPIKES, Referee, Strength
 from jackspot_sim.chance.laws import MS
 from jackspot_sim.sensing.quality import DEFAULT, QUALITIES, Quality, Sensors
 from jackspot_sim.soak.beams import in_the_sun
 from jackspot_sim.soak.counting import Job, measure
-from jackspot_sim.soak.matches import play
+from jackspot_sim.soak.matches import Played, play
 from jackspot_sim.traffic.matches import TimedShot, TimedTurn
 from jackspot_sim.traffic.passing import APART_NS, Cause, Passage, draw_spikes
 from tests.conftest import thinned
@@ -72,6 +73,24 @@ def test_a_beam_without_power_is_broken_from_the_first_shot_on() -> None:
     first, *rest = turns(Quality.DARK)
     assert [(each.pocket, each.start_ns) for each in darkened(first)] == [(Pocket.NE, 0)]
     assert not any(darkened(each) for each in rest)
+
+
+def test_a_stroke_is_over_once_its_last_piece_has_fallen_though_no_beam_saw_it() -> None:
+    one, filmed = job(Quality.DEAD), list[Played]()
+    found = list(
+        play(
+            one.settings, one.strength, one.referee, one.case.seed, QUALITIES[Quality.DEAD], 80,
+            filmed.append,
+        )
+    )  # fmt: skip
+    unseen = 0
+    for turn, played in zip(found, filmed, strict=True):
+        ends_ns = [round(each.at_s * SECOND) for each in played.shot.falls if not each.late]
+        assert turn.shot.over_ns >= max(ends_ns, default=0)
+        if turn.plan.press_ns is not None:
+            assert turn.plan.press_ns > min(ends_ns, default=0)
+        unseen += bool(turn.shot.missed)
+    assert unseen > 5
 
 
 def test_a_lens_that_gets_too_dirty_in_the_middle_of_a_match_stays_dark_from_that_fall_on() -> None:

@@ -7,9 +7,12 @@ import sys
 
 import pytest
 
+from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 from jackspot_sim.chance import frequencies
 from jackspot_sim.chance.frequencies import FrequencyRow, Room
 from jackspot_sim.chance.laws import Even, Skewed
+from jackspot_sim.physics import HIKONE_BOARD, boards
 from jackspot_sim.sensing.page import page
 from jackspot_sim.soak.sensitivity import (
     PEOPLE,
@@ -18,6 +21,7 @@ from jackspot_sim.soak.sensitivity import (
     guesses,
     row,
     scaled,
+    through_no_pocket,
     times,
 )
 
@@ -74,6 +78,15 @@ def test_peoples_numbers_of_every_shape_are_changed() -> None:
     assert scaled(0.8, 2.0, chance=True) == 1.0
     assert times("frame_bounce", 0.7, 2.0) == 1.0
     assert times("reach_mm", 150.0, 2.0) == 300.0
+
+
+def test_a_pocket_that_lets_no_piece_through_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert through_no_pocket(RuleSystem.HIKONE) == ""
+    assert through_no_pocket(RuleSystem.ICF) == ""
+    half = changed(HIKONE_BOARD, pocket_mm=HIKONE_BOARD.pocket_mm / 2)
+    monkeypatch.setattr(boards, "HIKONE_BOARD", half)
+    monkeypatch.setattr(boards, "_DISCS", {half: boards._DISCS[HIKONE_BOARD]})
+    assert through_no_pocket(RuleSystem.HIKONE) == "a pocket of 26 mm lets no jack of 34 mm through"
 
 
 def test_what_cannot_be_played_is_said_and_moves_nothing() -> None:

@@ -10,7 +10,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.readings.widths import WidthModel
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.traffic.drops import dropped
-from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
+from jackspot_sim.traffic.measure import TEST_SEEDS, Figures, board_reader, measure
 from tests.conftest import thinned
 
 SETS = {RuleSystem.HIKONE: PieceSet.CAROM, RuleSystem.ICF: PieceSet.CARROM}
@@ -21,7 +21,7 @@ def first_readings(
 ) -> Figures:
     """Measure first readings with a calibration of this many drops of each kind per pocket."""
     widths = calibrated(WidthModel(), [dropped(SETS[rules], drops, depth_mm, 7)] if drops else [])
-    *_, figures = measure(strength, HELD_OUT_SEEDS, strokes, board_reader(widths), depth_mm, rules)
+    *_, figures = measure(strength, TEST_SEEDS, strokes, board_reader(widths), depth_mm, rules)
     return figures
 
 

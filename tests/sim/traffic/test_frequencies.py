@@ -12,8 +12,9 @@ import pytest
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance import frequencies as table, pulses
-from jackspot_sim.chance.frequencies import FrequencyRow, PieceRole, Referee, Strength
+from jackspot_sim.chance.frequencies import FrequencyRow, PieceRole, Referee, Room, Strength
 from jackspot_sim.chance.laws import Even, Skewed
+from jackspot_sim.chance.shaking import MINUTE_NS, SONG_NS, draw_disturbances
 from jackspot_sim.traffic.page import page
 from jackspot_sim.traffic.shots import OUTCOMES
 
@@ -93,3 +94,19 @@ def test_a_law_draws_what_its_density_says(law: Even | Skewed) -> None:
         found = sum(low <= each < high for each in drawn)
         off += (found - expected) ** 2 / max(expected, 1.0)
     assert off < 27.9
+
+
+def has_music(seed: int, song: int) -> bool:
+    """Whether music plays in the second minute of a song, by how often the table is shaken."""
+    begin_ns, rng = song * SONG_NS + MINUTE_NS, random.Random(f"{seed} {song}")
+    drawn = draw_disturbances(Room.FAIR, begin_ns, begin_ns + MINUTE_NS, rng, str(seed))
+    return sum(each.at is None for each in drawn) > table.NEIGHBOURS[Room.FAIR] * 7.5
+
+
+def test_music_plays_as_long_as_the_table_says_and_not_the_same_in_every_match() -> None:
+    songs, matches = range(4, 7), 200
+    plays = [tuple(has_music(seed, song) for song in songs) for seed in range(matches)]
+    assert len(set(plays)) == 2 ** len(songs)
+    count = len(songs) * matches
+    error = (table.MUSIC_PLAYS * (1 - table.MUSIC_PLAYS) / count) ** 0.5
+    assert abs(sum(map(sum, plays)) / count - table.MUSIC_PLAYS) < 3 * error

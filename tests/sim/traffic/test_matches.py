@@ -18,7 +18,7 @@ from jackspot.sensing.events import Edge, Fall, Pulse
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
+from jackspot_sim.chance.frequencies import BeamPassage, PieceRole, Referee, Strength
 from jackspot_sim.traffic.matches import TimedTurn, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.people import fetched_from
@@ -183,10 +183,22 @@ def test_people_forget_to_press_as_often_as_the_table_says(
     referee: Referee, row: table.FrequencyRow, fell: bool
 ) -> None:
     found = turns(referee=referee, seeds=40)
-    plans = [turn.plan for turn in found if bool(turn.shot.falls) == fell]
+    plans = [turn.plan for turn in found if bool(turn.shot.at_first) == fell]
     share = sum(plan.press_ns is None for plan in plans) / len(plans)
     error = (row.of(referee) * (1 - row.of(referee)) / len(plans)) ** 0.5
     assert abs(share - row.of(referee)) < 3 * error
+
+
+def test_people_see_what_no_beam_sees_and_forget_it_no_more_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    half = {BeamPassage.FLAT: 0.5, BeamPassage.MISSED: 0.5}
+    monkeypatch.setattr(table, "MANNERS", {**dict.fromkeys(BeamPassage, 0.0), **half})
+    matches = (play(SINGLES, Strength.MASTER, Referee.CARELESS, seed) for seed in range(40))
+    unseen = [turn for each in matches for turn in each if turn.shot.missed and not turn.shot.falls]
+    share = sum(turn.plan.press_ns is None for turn in unseen) / len(unseen)
+    wanted = table.FORGETS_STROKE.of(Referee.CARELESS)
+    assert abs(share - wanted) < 3 * (wanted * (1 - wanted) / len(unseen)) ** 0.5
 
 
 def test_a_watching_referee_makes_no_mistake_that_stays() -> None:
