@@ -297,6 +297,8 @@ def test_a_secret_that_a_backup_changes_is_said_to_change_and_not_shown(
     file = with_settings(board, f'{theirs}[board]\nname = "Key"\n[festival]\nkey = "{"c0" * 16}"\n')
     other.own.write_text(f'{ours}[festival]\nkey = ""\n', encoding="utf-8")
     result = other.run("restore", file, "--dry-run")
+    assert "\\x0a" not in result.output
+    assert "jackspot.toml " in result.output, "file names are not cut off"
     shown = " ".join(result.output.split())
     assert "[web] pin: not set -> set, and not shown" in shown
     assert "[hotspot] password: changed, and not shown" in shown

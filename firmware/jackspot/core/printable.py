@@ -18,6 +18,11 @@ def visible(text: str) -> str:
     return "".join(_spelt(each) if acts(each) else each for each in text)
 
 
+def visible_lines(text: str) -> str:
+    """Do the same with each line of a text that has several."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def in_json(text: str) -> str:
     r"""Escape them in JSON as ``\u202e``: the meaning is the same, and they do not act."""
     if text.isprintable():

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.terminal.output import fail, tell
-from jackspot.core.printable import visible
+from jackspot.core.printable import visible_lines
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
@@ -63,7 +63,9 @@ def carry_out(steps: Sequence[InstallStep], name: str, manner: StepMode) -> None
         console.print("Nothing was done.")
         sys.exit(1)
     for number, step in enumerate(todo, start=1):
-        console.print(Text(visible(f"[{number}/{len(todo)}] {step.what}: {step.words}"), "bold"))
+        console.print(
+            Text(visible_lines(f"[{number}/{len(todo)}] {step.what}: {step.words}"), "bold")
+        )
         try:
             step.act() if step.act else None
         except StepFailed as error:
@@ -89,11 +91,12 @@ def _agreed() -> bool:
 def _listed(steps: Sequence[InstallStep]) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
-    table.add_column(width=12)
+    table.add_column(min_width=12, no_wrap=True)
     table.add_column(overflow="fold")
     for step in steps:
         sign, style = ("->", "bold") if step.act else ("=", "dim")
-        table.add_row(Text(sign, style), Text(step.what, style), Text(visible(step.words), style))
+        words = Text(visible_lines(step.words), style)
+        table.add_row(Text(sign, style), Text(step.what, style), words)
     table.add_row("", "", "")
     table.add_row("", "", Text("->: will be done    =: is so already, or stays", "dim"))
     return table
