@@ -118,9 +118,13 @@ class Tournament:
 
     def left(self) -> bool:
         return self.free_left > 0 or any(
-            each.is_ready and each.key not in self.desk.results.get(name, {})
+            each.is_ready and not self.was_called(name, each.key)
             for name in self.desk.programme.classes for each in self.desk.drawn(name).fixtures
         )  # fmt: skip
+
+    def was_called(self, name: str, key: str) -> bool:
+        known = self.desk.results.get(name, {}).get(key)
+        return known is not None and known.called
 
     def check_boards(self) -> None:
         orders = [self.desk.orders[number] for number in self.desk.open_orders.values()]
@@ -251,8 +255,7 @@ class Tournament:
     def write_forfeits(self) -> None:
         """Write down the matches lost by people who left before these were called again."""
         for key, each in self.desk.played("s").items():
-            known = self.desk.results.get("s", {}).get(key)
-            if each.outcome is not None and (known is None or not known.called):
+            if each.outcome is not None and not self.was_called("s", key):
                 self.hall.write(correct(self.desk, key, each.outcome, "desk"))
                 self.happened["forfeited"] += 1
 
