@@ -215,10 +215,12 @@ def test_the_board_does_not_wait_at_the_end_either_for_who_cannot_keep_up(monkey
 def test_captures_can_be_had_again_after_the_board_had_no_file_free(running, monkeypatch, caplog):
     journal, _, woken = running
     accept, failures = socket.socket.accept, [OSError(24, "Too many open files")]
+    goes_on = threading.Event()
 
     def failing(self: socket.socket):
         if failures:
             raise failures.pop()
+        goes_on.set()
         return accept(self)
 
     monkeypatch.setattr(tap_module, "AGAIN_S", 0)
@@ -228,6 +230,7 @@ def test_captures_can_be_had_again_after_the_board_had_no_file_free(running, mon
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
             asking.connect(str(socket_beside(journal)))
             assert woken.wait(PATIENCE_S)
+    assert goes_on.wait(PATIENCE_S)
     assert "Too many open files" in caplog.text
 
 
