@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -148,6 +148,19 @@ class Driven:
     def press(self, button: Button = OK, gesture: Gesture = Gesture.SHORT) -> None:
         """Press a button, some seconds after anything else."""
         self.take(lambda at_ns: Press(at_ns, at_ns, button, gesture), 5 * SECOND_NS)
+
+    @contextmanager
+    def hanging_disk(self, for_ns: int) -> Iterator[None]:
+        """Let each write to the journal take as long as that."""
+        append = self.keeper.append
+
+        def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
+            self.hands.at_ns += for_ns if records else 0
+            return append(records, forced=forced)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.keeper, "append", slow)
+            yield
 
     def pick(self, label: str, gesture: Gesture = Gesture.SHORT) -> None:
         """Go to an item of the open list, and select it."""
@@ -655,18 +668,10 @@ def test_a_second_ok_while_the_disk_hangs_answers_nothing_that_nobody_has_read(
 ) -> None:
     """The first OK takes 1.5 s to be shown: it looks as if it had not been heard."""
     monkeypatch.setattr(driven.hands, "is_real_time", True)
-    append = driven.keeper.append
-
-    def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
-        if records and forced:
-            driven.hands.at_ns += 1_500 * MS
-        return append(records, forced=forced)
-
     driven.press()
     driven.wait(5 * SECOND_NS)
     before, pressed_ns = driven.written.kinds.count(EntryKind.LINE), driven.hands.at_ns
-    with monkeypatch.context() as patch:
-        patch.setattr(driven.keeper, "append", slow)
+    with driven.hanging_disk(1_500 * MS):
         driven.board.take(Press(pressed_ns, pressed_ns, OK, Gesture.SHORT))
     assert driven.hands.at_ns == pressed_ns + 1_500 * MS
     at_ns = pressed_ns + again_ms * MS
@@ -684,13 +689,6 @@ def test_no_press_means_what_a_hanging_disk_has_not_let_anybody_see(
 ) -> None:
     """Not even from the same place: what was pressed there last is not shown yet."""
     monkeypatch.setattr(driven.hands, "is_real_time", True)
-    append = driven.keeper.append
-
-    def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
-        if records:
-            driven.hands.at_ns += 1_500 * MS
-        return append(records, forced=forced)
-
     driven.press()
     driven.take(beam(Pocket.NE, active=True), 8 * SECOND_NS)
     driven.take(beam(Pocket.NE, active=False), 9 * MS)
@@ -700,8 +698,7 @@ def test_no_press_means_what_a_hanging_disk_has_not_let_anybody_see(
         driven.press(OK)
         driven.wait(4 * SECOND_NS)
     pressed_ns = driven.hands.at_ns
-    with monkeypatch.context() as patch:
-        patch.setattr(driven.keeper, "append", slow)
+    with driven.hanging_disk(1_500 * MS):
         driven.board.take(Press(pressed_ns, pressed_ns, first, Gesture.SHORT))
     assert driven.hands.at_ns > pressed_ns + 1_000 * MS
     shown, at_ns = driven.board.dialogue, pressed_ns + 800 * MS
@@ -716,17 +713,10 @@ def test_who_takes_back_what_a_hanging_disk_has_not_shown_yet_takes_it_back(
 ) -> None:
     """OK, and at once UNDO: it needs no picture to know what that means."""
     monkeypatch.setattr(driven.hands, "is_real_time", True)
-    append = driven.keeper.append
-
-    def slow(records: Sequence[JournalEntry], *, forced: bool = True) -> Any:
-        driven.hands.at_ns += 400 * MS if records else 0
-        return append(records, forced=forced)
-
     driven.press()
     driven.wait(10 * SECOND_NS)
     pressed_ns = driven.hands.at_ns
-    with monkeypatch.context() as patch:
-        patch.setattr(driven.keeper, "append", slow)
+    with driven.hanging_disk(400 * MS):
         driven.board.take(Press(pressed_ns, pressed_ns, OK, Gesture.SHORT))
     at_ns = pressed_ns + 200 * MS
     driven.board.take(Press(at_ns, at_ns, UNDO, Gesture.SHORT))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import DiscPeak, DiscsListen, KnockHeard
@@ -41,6 +41,11 @@ def listening(**changes) -> Felt:
     table = Felt(dialogue_settings=changed(LISTENING, **changes)).listen()
     table.ok("N").wait(20)
     return table
+
+
+def free(**changes) -> Felt:
+    """A board whose hands are free, on which N may shoot."""
+    return listening(hands=Assistance.FREE, **changes)
 
 
 def said(table: Table) -> str:
