@@ -103,8 +103,9 @@ class Colour(Struct, frozen=True):
     def _moved_to(self, looks: Sequence[Look], shares: Sequence[float]) -> Colour:
         red, _ = _moved(self.red, self.spread, [each.red for each in looks], shares)
         green, _ = _moved(self.green, self.spread, [each.green for each in looks], shares)
-        off = [math.hypot(each.red - red, each.green - green) / math.sqrt(2) for each in looks]
-        _, spread = _moved(0.0, LEAST_SPREAD, off, shares)
+        off = [((each.red - red) ** 2 + (each.green - green) ** 2) / 2 for each in looks]
+        squares = IMAGINED * LEAST_SPREAD**2 + math.fsum(map(operator.mul, off, shares))
+        spread = math.sqrt(squares / (IMAGINED + math.fsum(shares)))
         return changed(self, red=red, green=green, spread=spread, smeared=SMEARED)
 
     def sharp(self, look: Look) -> float:

@@ -370,8 +370,7 @@ class _Board:
             yield _Way(fit, places, departures, content)
             yield _Way(fit, places[::-1], departures[::-1], content)
         else:
-            orders = 2 if places[0] == places[1] else 1
-            yield _Way(fit * orders, places, departures, content, any_order=True)
+            yield _Way(2 * fit, places, departures, content, any_order=True)
 
     def _shares(self) -> dict[Piece, float]:
         """Share a role among the kinds that have it, by how many there are."""
@@ -397,8 +396,8 @@ class _Board:
             fit = way.fit * apart * pocket_share(way.places[0], pocket, seat, last)
             if len(way.places) == 2:
                 fit *= AT_ONCE * pocket_share(way.places[1], pocket, seat, pocket)
-                if way.any_order and way.places[0] != way.places[1]:
-                    often += usual.in_order(pocketed, striker_last=False)
+                if way.any_order:  # its fit is of both orders
+                    often = 0.5 * (often + usual.in_order(pocketed, striker_last=False))
             if often:
                 weight = fit * often / self.anything
                 steps.append(_Step(weight, fit, pocketed, striker_last, way))

@@ -180,10 +180,11 @@ class WidthModel(Struct, frozen=True):
         widths = fall.widths_ns
         if len(widths) == 1:
             return LEAST + self.overlap_share * self._overlapping(widths[0])
-        longest = sorted(widths, reverse=True)[:2]
-        pair = math.prod(
-            self._single(width, self.discs.get(piece, PUCK))
-            for piece, width in zip((first, second), longest, strict=True)
+        long, short = sorted(widths, reverse=True)[:2]
+        one, other = (self.discs.get(piece, PUCK) for piece in (first, second))
+        pair = 0.5 * (
+            self._single(long, one) * self._single(short, other)
+            + self._single(short, one) * self._single(long, other)
         )
         others = _shattered(len(widths) - 2)
         return _gaps_density(fall) * others * (LEAST + (1.0 - self.overlap_share) * pair)
