@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
@@ -175,3 +177,35 @@ def test_the_clock_is_armed_from_the_menu_of_setup() -> None:
     assert waits(table), "set-up shows it"
     table.ok("N").calm()
     assert str(table.view.headline) == "waiting for the gong"
+
+
+@pytest.mark.parametrize("time_end", ["stop", "finish_stroke", "finish_turn"])
+@pytest.mark.parametrize("by_hall", [False, True])
+def test_the_gong_in_a_pause_starts_no_clock_before_that_is_over(
+    time_end: str, by_hall: bool
+) -> None:
+    """People have said that time does not run; 0:00 does not come in a pause."""
+    table = armed(time_end=time_end).calm().hold("referee", "fix").wait(1).pick("pause").wait(1)
+    if by_hall:
+        announced(table).wait(4)
+    table.wait(90).must_be(Phase.PAUSED)
+    assert not runs(table)
+    assert waits(table) is not by_hall
+    table.calm().ok("referee").calm()
+    assert runs(table) is by_hall
+    assert table.entries == []
+
+
+@pytest.mark.parametrize("best_of", [1, 3])
+def test_no_gong_starts_the_clock_of_a_board_that_is_over(best_of: int) -> None:
+    """It is over before the gong; taken back, it waits for one."""
+    table = armed(best_of=best_of).calm().hold("referee", "fix").wait(1).pick("resign").wait(0.5)
+    table.pick("S resigns", held=True).calm()
+    table.sounds.clear()
+    announced(table).wait(90)
+    assert table.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    assert not runs(table)
+    assert not waits(table)
+    assert table.sounds == []
+    table.undo().calm().must_be(Phase.READY)
+    assert waits(table)

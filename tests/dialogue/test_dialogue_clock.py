@@ -76,6 +76,26 @@ def test_time_is_entered_when_proposals_older_than_it_are_settled() -> None:
     assert table.wait(1.0).ok("N").entries == ["N red@NE", "N red@SE", "N red@SW", "! time"]
 
 
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("reboots", [(), (False,), (True,), (True, True)], ids=str)
+def test_what_falls_after_zero_is_after_it_though_the_power_was_cut_since(
+    reboots: tuple[bool, ...], waits: bool
+) -> None:
+    """A clock that starts again says nothing of what came first; what was open then was."""
+    table = to_zero(timed(STOP), 8.0).review("SE")
+    if waits:
+        table.wait(3.0).fall("SW")
+    to_zero(table, -3.0)
+    for reboot in reboots:
+        table.restart(reboot=reboot).wait(1.0)
+    table.wait(3.0).fall("NW").wait(3.0).hold("N", "ok")
+    if waits:
+        table.wait(1.0).hold("N", "ok")
+    entries = ["N red@NE", "N red@SE", *(["N red@SW"] if waits else []), "! time"]
+    assert table.must_be(Phase.MATCH_OVER).entries == entries
+    assert table.items[0] == "part of the last stroke"
+
+
 @pytest.mark.parametrize("end", ENDS)
 def test_a_stroke_in_review_at_zero_goes_before_it(end: str) -> None:
     table = to_zero(to_zero(timed(end), 4.0).review("SE")).wait(1.0).hold("N", "ok")

@@ -9,6 +9,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
+from tests.dialogue.queen_tables import owing
 
 POCKETS = ("SE", "SW", "NW", "NE", "SE", "SW", "NW", "NE")
 
@@ -245,3 +246,71 @@ def test_a_time_out_is_that_sides_time_out_again_with_its_clock_stopped(how: str
         table.pick("the table is right").calm()
     assert str(table.must_be(Phase.PAUSED).view.headline) == "time-out of RED"
     assert not table.game.clock.running
+
+
+# while pieces are to be put back
+
+
+def owed(paused: bool) -> Table:
+    """RED is to be put back for a striker, perhaps in a pause."""
+    table = Table().started("N").shot("RED NE", "NE").review("SE").choose("STRIKER SE")
+    table.ok("referee").calm().must_be(Phase.PLACING)
+    if paused:
+        table.hold("referee", "fix").wait(1).pick("pause").wait(1)
+    return table.wait(6)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("paused", [False, True])
+def test_hands_alone_put_nothing_back(paused: bool, cut: bool) -> None:
+    table = owed(paused).fall("SE", 400.0).wait(200)
+    if title(table):
+        table.ok("referee").calm()
+    if cut:
+        table.restart().wait(1)
+    if paused:
+        table.must_be(Phase.PAUSED).ok("referee").calm()
+    assert table.must_be(Phase.PLACING).entries == ["N red@NE", "N striker@SE"]
+    table.ok("referee")
+    assert table.entries == ["N red@NE", "N striker@SE", "! placed"]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_who_shot_on_has_put_back(paused: bool) -> None:
+    table = owed(paused).fall("SW").wait(200)
+    assert title(table) == "RED 0, GREEN 1?"
+    table.ok("referee").calm().must_be(Phase.PAUSED if paused else Phase.READY)
+    assert table.entries == ["N red@NE", "N striker@SE", "! placed", "S green@SW"]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_what_a_correction_asks_for_is_asked_for_once(at_once: bool) -> None:
+    """Later strokes were kept, so two are put back now; the next stroke says that they are."""
+    table = Table().started("N").shot("RED NE", "NE").shot("RED SE", "SE").miss().miss()
+    table.hold("referee", "fix").wait(1).pick("history").wait(1).pick("2 N RED").wait(1)
+    table.choose("RED SE").off().ok("referee").calm().ok("referee").calm().must_be(Phase.PLACING)
+    before = table.entries
+    table.wait(6).fall("NE").wait(3 if at_once else 200)
+    table.ok("referee").calm()
+    if at_once:
+        table.ok("referee").calm()
+    assert table.must_be(Phase.READY).entries == [*before, "! placed", "N red@NE"]
+
+
+def test_where_it_matters_the_question_asks_whether_it_was_put_back_in_time() -> None:
+    table = owing()
+    before = table.fall("NE").wait(200).entries
+    assert title(table) == "WHITE 0, BLACK 0?"
+    table.ok("N").calm()
+    assert title(table) == "put back in time?"
+    assert table.entries == before
+
+
+def test_a_manual_entry_that_is_closed_leaves_what_is_to_be_put_back() -> None:
+    """A correction behind it has just sent a piece back, and nobody has shot since."""
+    table = Table().started("N").shot("RED NE", "NE").shot("RED SE", "SE").wait(6)
+    table.fix("referee").wait(1).hold("referee", "fix").wait(1).pick("menu").wait(1)
+    table.pick("history").wait(1).pick("2 N RED").wait(1).choose("STRIKER SE").ok("referee").calm()
+    assert str(table.view.detail) == "shoot again, RED placed"
+    table.undo().calm().must_be(Phase.PLACING)
+    assert table.entries == ["N red@NE", "N striker@SE"]

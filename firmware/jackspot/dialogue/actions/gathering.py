@@ -23,7 +23,8 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.core.rules import rules_for
 from jackspot.dialogue.actions.entering import confirm
-from jackspot.dialogue.actions.settling import go_on, pause_again, to_ready
+from jackspot.dialogue.actions.settling import go_on, pause_again, people_went_on, to_ready
+from jackspot.dialogue.proposals.hands import assume
 from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
@@ -32,7 +33,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered, InMa
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Paused, Review
-from jackspot.dialogue.state.transition import PLACED, MatchTransition, Transition, plays
+from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
 from jackspot.readings.reading import Reading
@@ -130,7 +131,7 @@ class _Lying(Struct, frozen=True, eq=False):
         return (
             id(dialogue.game.match), dialogue.game.lines, dialogue.game.undone, dialogue.proposal,
             dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, due,
-            due and due.beams, dialogue.glance, dialogue.dark,
+            due and (due.beams, due.began), dialogue.glance, dialogue.dark,
             dialogue.faults, dialogue.settings,
         )  # fmt: skip
 
@@ -166,15 +167,26 @@ def enter_all(transition: MatchTransition) -> None:
             return
         if isinstance(dialogue.question, Review):
             _confirm_likeliest(transition, dialogue.question.proposal)
-        elif dialogue.phase is Phase.PLACING and (dialogue.waiting or dialogue.parked):
-            transition.join(PLACED)
-            to_ready(transition)
-        elif dialogue.phase is Phase.PAUSED and (dialogue.waiting or dialogue.parked):
-            to_ready(transition)
+        elif dialogue.phase in (Phase.PLACING, Phase.PAUSED) and (
+            dialogue.waiting or dialogue.parked
+        ):
+            _open_what_waits(transition)
         else:
             break
     if isinstance(before, Paused):
         pause_again(transition, before)
+
+
+def _open_what_waits(transition: MatchTransition) -> None:
+    """Open what people have shot since; hands alone leave what is to be put back as it is."""
+    dialogue = transition.dialogue
+    if not (dialogue.place or dialogue.take):
+        to_ready(transition)
+    elif not people_went_on(transition):
+        for group in dialogue.waiting:
+            assume(transition, group)
+        transition.change(waiting=())
+        transition.go(Phase.PLACING)
 
 
 def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:

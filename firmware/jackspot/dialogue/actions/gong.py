@@ -10,6 +10,7 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase, Sound
 
@@ -18,9 +19,10 @@ COUNTED = 3
 
 
 def strike(transition: MatchTransition) -> None:
-    """Start the clock that was armed."""
+    """Start the clock that was armed; in a pause it starts once that is over."""
     transition.change(armed=None)
-    transition.start_clock()
+    if not isinstance(transition.dialogue.question, Paused):
+        transition.start_clock()
     transition.record(EntryKind.GONG)
     transition.mark_entry()
     transition.sound(Sound.AGAIN)

@@ -234,6 +234,14 @@ def _write_the_end(transition: MatchTransition) -> None:
         transition.record(EntryKind.MATCH_END, winner=winner, points=total, boards_won=won)
 
 
+def to_play(transition: MatchTransition) -> None:
+    """Go back to what is still to be put back; to *ready* if nothing is."""
+    if transition.dialogue.place or transition.dialogue.take:
+        transition.go(Phase.PLACING)
+    else:
+        to_ready(transition)
+
+
 def to_ready(transition: MatchTransition) -> None:
     """Go to *ready* by way of what waits: later lines, proposals, falls, 0:00, the glance.
 
@@ -392,12 +400,11 @@ def time_goes_on(transition: MatchTransition) -> None:
         end_board(transition)
 
 
-def _after_what_waits(transition: MatchTransition) -> int:
-    """Return when 0:00 was, as found afterwards: what waits came first, by this or an old clock."""
-    waiting, parked = transition.dialogue.waiting, transition.dialogue.parked
-    groups = [each.falls for each in waiting] + [each.falls for each in parked]
-    began = [fall.start_ns + 1 for falls in groups for fall in falls]
-    return max([transition.now_ns, *began])
+def _after_what_waits(transition: MatchTransition) -> TimeDue:
+    """Return 0:00 as found afterwards: what waits came first, by this or an earlier clock."""
+    began = tuple(fall.number for fall in open_falls(transition.dialogue, None))
+    board = transition.game.match.state.board
+    return TimeDue(board, transition.now_ns, began=began)
 
 
 def _enter_time_if_due(transition: MatchTransition) -> bool:
@@ -405,7 +412,7 @@ def _enter_time_if_due(transition: MatchTransition) -> bool:
     game, dialogue = transition.game, transition.dialogue
     up = time_is_missing(game.match.state, clock_is_up=game.clock.is_up_at(transition.now_ns))
     if up and dialogue.time_due is None and not (waits(dialogue) or game.undone):
-        transition.change(time_due=TimeDue(game.match.state.board, _after_what_waits(transition)))
+        transition.change(time_due=_after_what_waits(transition))
     if not time_follows(transition.dialogue, len(game.lines)) or game.undone:
         return False
     if dialogue.place and may_say(game.match, FORGOT):

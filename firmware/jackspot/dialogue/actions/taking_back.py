@@ -12,7 +12,7 @@ from jackspot.dialogue.actions.settling import (
     go_on_placing,
     lies_wrong,
     pause_again,
-    to_ready,
+    to_play,
 )
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait, waits
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
@@ -55,7 +55,7 @@ def take_back(transition: MatchTransition) -> None:
         return
     if open_now is not None and fresh and not open_now.falls:
         transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
-        to_ready(transition)
+        to_play(transition)
         return
     if not transition.game.lines:
         _before_the_first(transition)

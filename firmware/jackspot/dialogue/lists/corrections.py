@@ -17,7 +17,7 @@ from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
 from jackspot.dialogue.actions.entering import directive, end_by_word
-from jackspot.dialogue.actions.settling import to_ready
+from jackspot.dialogue.actions.settling import to_play
 from jackspot.dialogue.lists.item import Item, MatchItems, closing, going_back, open_list, shut
 from jackspot.dialogue.proposals.permitted import may_say
 from jackspot.dialogue.state.dialogue_state import InMatch
@@ -149,10 +149,7 @@ def resume(transition: MatchTransition) -> None:
     transition.change(glance=None, menu=None)
     transition.start_clock()
     transition.mark_entry()
-    if transition.dialogue.place or transition.dialogue.take:
-        transition.go(Phase.PLACING)
-    else:
-        to_ready(transition)
+    to_play(transition)
 
 
 def turn_items(dialogue: InMatch) -> MatchItems:

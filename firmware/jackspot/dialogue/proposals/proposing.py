@@ -100,7 +100,7 @@ def time_follows(dialogue: InMatch, lines: int) -> bool:
     if _later_lines_follow(dialogue) or due.beams:
         return False
     groups = [each.falls for each in dialogue.waiting] + [each.falls for each in dialogue.parked]
-    return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
+    return not any(due.follows(falls[0]) for falls in groups if falls)
 
 
 def _later_lines_follow(dialogue: InMatch) -> bool:

@@ -177,7 +177,10 @@ def _call(call: Call | None) -> list[Json] | None:
 
 
 def _time_due(due: TimeDue | None) -> list[Json] | None:
-    return None if due is None else [due.board, due.zero_ns, due.after]
+    if due is None:
+        return None
+    began: list[Json] = [] if due.began is None else [list(due.began)]
+    return [due.board, due.zero_ns, due.after, *began]
 
 
 def _group(group: FallGroup) -> dict[str, Json]:
@@ -288,7 +291,7 @@ def laid_out(
             place=tuple(Piece(each) for each in body["place"]),
             fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
             glance=_read_glance(body["glance"]),
-            time_due=_read_time_due(body["time_due"]),
+            time_due=_read_time_due(body["time_due"], falls),
             waiting=tuple(_read_group(each, falls) for each in body["waiting"]),
             details=bool(body["details"]),
             objections=tuple(Seat(each) for each in body["objections"]),
@@ -348,11 +351,14 @@ def _read_call(body: list[Any] | None) -> Call | None:
     return Call(Seat(seat), int(strokes), Pocket(pocket))
 
 
-def _read_time_due(body: list[Any] | None) -> TimeDue | None:
+def _read_time_due(body: list[Any] | None, falls: Mapping[int, Fall]) -> TimeDue | None:
+    """Read 0:00; whatever falls from now on comes after it, whatever the clock says."""
     if body is None:
         return None
-    board, zero_ns, after = body
-    return TimeDue(int(board), int(zero_ns), None if after is None else int(after))
+    board, zero_ns, after, *began = body
+    due = TimeDue(int(board), int(zero_ns), None if after is None else int(after))
+    known = began[0] if began else [n for n, fall in falls.items() if due.follows(fall)]
+    return changed(due, began=tuple(int(each) for each in known))
 
 
 def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:

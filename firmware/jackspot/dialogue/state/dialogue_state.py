@@ -29,7 +29,7 @@ from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import IN_SET_UP, Falling, Paused, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
-from jackspot.sensing.events import Button, FaultRaised, HallPlace, Shake
+from jackspot.sensing.events import Button, Fall, FaultRaised, HallPlace, Shake
 from jackspot.values import IdentityKey, same
 
 
@@ -37,15 +37,21 @@ class TimeDue(Struct, frozen=True, eq=False):
     """0:00 has come on ``board`` and ``! time`` is still to be entered.
 
     It follows the line with the number ``after`` if UNDO took it back, otherwise everything that
-    began before ``zero_ns``. ``beams`` are the beams broken since before 0:00, where what they see
-    still counts. A power cut forgets them, because it forgets what they saw; so two values that
-    differ in nothing else are equal.
+    began before ``zero_ns``. ``began`` are the numbers of the falls that did, where those were
+    timed by the clock of an earlier start; None where they were not. ``beams`` are the beams broken
+    since before 0:00, where what they see still counts. A power cut forgets them, because it
+    forgets what they saw; so two values that differ in nothing else are equal.
     """
 
     board: int
     zero_ns: int
     after: int | None = None
     beams: tuple[Pocket, ...] = ()
+    began: tuple[int, ...] | None = None
+
+    def follows(self, fall: Fall) -> bool:
+        """Whether a fall began before 0:00."""
+        return fall.start_ns < self.zero_ns if self.began is None else fall.number in self.began
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TimeDue) and self._key == other._key
@@ -213,7 +219,8 @@ class DialogueState(Struct, frozen=True):
     @property
     def waits_for_gong(self) -> bool:
         """Whether the running board's clock is armed: it waits for a common start."""
-        return self.game is not None and self.armed == self.game.match.state.board
+        state = self.game.match.state if self.game is not None else None
+        return state is not None and self.armed == state.board and state.result is None
 
 
 class InMatch(DialogueState, frozen=True, kw_only=True):
