@@ -24,6 +24,17 @@ def test_while_the_break_is_to_be_made_ok_after_a_miss_asks_about_it(rules: str)
     assert table.shooter == "N"
 
 
+@pytest.mark.parametrize("by", ["referee", "N", "S"])
+@pytest.mark.parametrize(("key", "entry"), [("ok", "N -"), ("fix", "N nobreak")])
+def test_whoever_may_pass_the_turn_says_whether_the_group_was_touched(
+    by: str, key: str, entry: str
+) -> None:
+    """Whoever opened the question: the shooter presses, and the other side or the box knows."""
+    table = playing("icf").ok("N").wait(1.0)
+    assert str(table.view.menu.title) == "was the group touched?"
+    assert table.press(by, key).wait(1.0).entries == [entry]
+
+
 @pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
 def test_a_group_that_was_touched_is_a_break_and_nobody_asks_again(rules: str) -> None:
     table = playing(rules).ok("N").wait(1.0).ok("N").calm()

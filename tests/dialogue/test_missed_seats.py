@@ -9,6 +9,7 @@ import pytest
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.words.line_words import line_word
 from jackspot.readings.spans import Spans
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
@@ -209,3 +210,16 @@ def test_who_missed_before_a_proposal_that_undo_parked_outlasts_a_power_cut() ->
     table.undo().must_be(Phase.REVIEW)
     assert table.dialogue.parked[0].misses == (Seat.S,)
     check_a_restart(table)
+
+
+def test_the_history_says_what_followed_from_the_stroke_not_from_the_miss_before_it() -> None:
+    """As it does where the miss was entered on its own."""
+    table = fell_after(20.0).choose("S (N missed): GREEN NE").ok("referee").calm()
+    assert str(line_word(table.game, 0)) == "1 S GREEN NE, again"
+    table = fell_after(20.0).choose("S (N missed): GREEN NE").foul().ok("referee").calm()
+    assert str(line_word(table.game, 0)) == "1 S foul, GREEN NE, fault"
+    needed = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
+    table = Table(handicap=needed).started("N").miss().shot("GREEN NE", "NE").miss().wait(25)
+    table.review("SE").choose("S (N missed): JACK SE").hold("referee", "ok").calm()
+    table.must_be(Phase.MATCH_OVER)
+    assert str(line_word(table.game, 3)) == "4 S JACK SE, by the jack"

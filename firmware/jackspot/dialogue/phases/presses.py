@@ -15,7 +15,7 @@ from jackspot.dialogue.actions.taking_back import redo_all, shelve
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
-from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, MatchTransition, Transition
 from jackspot.dialogue.words.wording import counted
 
@@ -36,7 +36,7 @@ def stroke_over(transition: MatchTransition) -> None:
     elif transition.game.undone:
         redo_all(transition)
     elif break_is_asked(transition.dialogue):
-        open_list(transition, MenuKind.TOUCHED)
+        transition.change(menu=Menu(MenuKind.TOUCHED, 0, transition.now_ns))  # for all to answer
     else:
         miss(transition)
 

@@ -108,12 +108,12 @@ def _with_its_end(game: Game, number: int) -> Phrase:
 
 
 def _step_of(game: Game, number: int) -> Step | None:
-    """Return the step of a line's stroke, else its last one; None where it has no entry."""
+    """Return the step of a line's last stroke, else its last one; None where it has no entry."""
     line = game.lines[number]
     first = sum(len(each.entries) for each in game.lines[:number])
     steps = game.match.steps[first : first + len(line.entries)]
     own = [step for step in steps if isinstance(step.entry, Stroke)]
-    return next(iter(own), steps[-1] if steps else None)
+    return next(reversed(own or list(steps)), None)
 
 
 def counts_word(dialogue: InMatch) -> Phrase:
