@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import main
-from jackspot.core.record import read_record
+from jackspot.core.record import read_record, write_entry
 from jackspot.core.scoring import score
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history import export
@@ -155,6 +155,32 @@ def test_json_has_every_match_with_its_lines(played: Path) -> None:
     rulings = [step["rulings"] for line in whole["lines"] for step in line["steps"]]
     scored = score(read_record(record("whole_match")))
     assert rulings == [entry["rulings"] for entry in scored["entries"]]
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.rglob("*.carom")), ids=lambda path: path.stem)
+def test_steps_in_json_are_the_entries_that_score_prints(path: Path, tmp_path: Path) -> None:
+    text = path.read_text(encoding="utf-8-sig")
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.play(text)
+    said = json.loads(run(book.path, "export", "--json", "-").stdout)
+    steps = [step for line in said["matches"][0]["lines"] for step in line["steps"]]
+    read = read_record(text)
+    assert [step.pop("entry") for step in steps] == [write_entry(e.entry) for e in read.match.steps]
+    assert {type(step.pop("took_s")) for step in steps} <= {float, type(None)}
+    silent = [step for step in steps if step.get("directive") in ("placed", "forgot")]
+    told = [step for step in steps if step not in silent]
+    scored = score(read)["entries"]
+    assert told == [{k: v for k, v in each.items() if k != "line"} for each in scored]
+    assert all(each.keys() == scored[0].keys() - {"line"} | {"directive"} for each in silent)
+
+
+def test_a_seat_that_a_word_names_has_no_stroke_in_the_table(tmp_path: Path) -> None:
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.play(f'rules = "hikone"\n{NAMES}---\nN -\n! turn N\n! set red pocketed=2\n! resign N\n')
+    rows = csv.DictReader(io.StringIO(run(book.path, "export", "--csv", "-").stdout))
+    assert [(row["seat"], row["player"], row["side"]) for row in rows] == [
+        ("N", "Aiko", "red"), *[("", "", "")] * 3,
+    ]  # fmt: skip
 
 
 def test_records_are_exported_that_score_as_they_were_played(played: Path, tmp_path: Path) -> None:

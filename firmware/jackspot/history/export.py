@@ -105,10 +105,13 @@ def _strokes(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
             }
             for step in line["steps"]:
                 over = step["board_over"] or {}
+                shot = "directive" not in step
                 yield {
                     **step,
                     **shared,
-                    "player": names.get(step["seat"], ""),
+                    "seat": step["seat"] if shot else None,
+                    "side": step["side"] if shot else None,
+                    "player": names.get(step["seat"], "") if shot else "",
                     "board_winner": over.get("winner"),
                     "board_how": over.get("how"),
                 }
