@@ -176,11 +176,58 @@ def test_steps_in_json_are_the_entries_that_score_prints(path: Path, tmp_path: P
 
 def test_a_seat_that_a_word_names_has_no_stroke_in_the_table(tmp_path: Path) -> None:
     with Book(tmp_path / "journal.sqlite3") as book:
-        book.play(f'rules = "hikone"\n{NAMES}---\nN -\n! turn N\n! set red pocketed=2\n! resign N\n')
+        said = "N -\n! turn N\n! set red pocketed=2\n! resign N\n"
+        book.play(f'rules = "hikone"\n{NAMES}---\n{said}')
     rows = csv.DictReader(io.StringIO(run(book.path, "export", "--csv", "-").stdout))
     assert [(row["seat"], row["player"], row["side"]) for row in rows] == [
         ("N", "Aiko", "red"), *[("", "", "")] * 3,
     ]  # fmt: skip
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    """Return a journal whose first match was played by a version with another key."""
+    path = tmp_path / "journal.sqlite3"
+    with Book(path) as book:
+        book.write(EntryKind.MATCH, header='rules = "hikone"\nnew_key = 1\n---\n')
+        book.shelve()
+        book.match(names={"N": "Aiko"})
+        book.line("N -")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [([], [1, 2]), (["1"], [1]), (["2", "1"], [2, 1]), (["2"], [2]), (["--player=Aiko"], [2])],
+    ids=str,
+)
+def test_json_names_a_match_that_cannot_be_read_and_why(
+    later: Path, numbers: list[str], told: list[int]
+) -> None:
+    done = run(later, "export", *numbers, "--json", "-")
+    assert done.exit_code == 0
+    assert done.stderr.startswith("match 1: ") == (1 in told)
+    matches = json.loads(done.stdout)["matches"]
+    assert [match["number"] for match in matches] == told
+    for match in matches:
+        assert (match.keys() == {"number", "unreadable"}) == (match["number"] == 1)
+        assert "new_key" in match.get("unreadable", "new_key")
+
+
+@pytest.mark.parametrize("form", ["--csv=-", "--carom=-"])
+def test_a_match_that_cannot_be_read_is_left_out_of_tables_and_records_with_a_word(
+    later: Path, form: str
+) -> None:
+    for more in ([], [f"--json={later.parent / 'all.json'}"]):
+        done = run(later, "export", form, *more)
+        assert done.exit_code == 0
+        assert done.stdout.count("N -") == 1
+        [told] = done.stderr.splitlines()
+        assert told.startswith("match 1: ")
+        assert "new_key" in told
+    alone = run(later, "export", "1", form)
+    assert (alone.exit_code, alone.stdout) == (1, "")
+    assert "new_key" in alone.stderr
 
 
 def test_records_are_exported_that_score_as_they_were_played(played: Path, tmp_path: Path) -> None:
