@@ -114,7 +114,7 @@ class Taking(Struct, frozen=True):
         Raises NotTold if it holds a name and cannot be parsed.
         """
         head, line, rest = text.partition("\n---")
-        settings, _, flaws = read_header(head + "\n")
+        settings, _, flaws = read_header(head + "\n", bounded=False)
         if settings is None or flaws:
             return (
                 self.config(head) + line + rest if any(map(self.takes, _names_of(text))) else text
