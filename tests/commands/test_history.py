@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.cells import cell_len
 
 from jackspot.commands import main
 from jackspot.core.record import read_record, write_entry
 from jackspot.core.scoring import score
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history import export
+from jackspot.history.slip import WIDTH
 from tests.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -106,6 +108,31 @@ def test_a_slip_of_boards_adds_them_up(played: Path) -> None:
     points = scored["match"]["points"].values()
     rows = [line.split() for line in shown.splitlines()]
     assert ["total", *map(str, points)] in rows
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+@pytest.mark.parametrize(
+    ("names", "end"),
+    [
+        ({"N": "Aiko", "S": "Ben"}, "! resign S"),
+        ({"N": "x" * 64, "S": "Ben"}, "! resign S"),
+        ({"N": "愛" * 64, "S": "Ben"}, "! resign S"),
+        ({"N": "x" * 64, "S": "愛" * 64}, "! draw"),
+        ({"N": "x" * 64, "S": "愛" * 64}, "N -"),
+    ],
+    ids=["short", "long", "wide", "drawn", "not over"],
+)
+def test_no_line_of_a_slip_is_wider_than_the_card_and_the_winner_is_said(
+    tmp_path: Path, names: dict[str, str], end: str, language: str
+) -> None:
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.match(names=names)
+        book.line(end)
+    shown = run(book.path, f"--lang={language}", "slip", "1").stdout
+    assert max(map(cell_len, shown.splitlines())) <= WIDTH
+    won = {"en": " won.", "de": " hat gewonnen.", "ja": "の勝ち。"}[language]
+    [said] = [line for line in shown.splitlines() if line.endswith(won)] or [""]
+    assert said.startswith(names["N"][:20]) == (end == "! resign S")
 
 
 def test_figures_name_players_and_pockets(played: Path) -> None:
