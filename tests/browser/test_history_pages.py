@@ -185,6 +185,23 @@ def test_no_letter_on_a_score_card_is_smaller_than_nine_points_and_no_cell_has_a
     assert boxes == 0
 
 
+def test_the_chart_of_times_has_room_for_strokes_alone(page, tmp_path):
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.match()
+        for entry in ("N -", "! turn N", "! set red pocketed=2", "N -"):
+            book.line(entry)
+    live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
+    live.matches = LaterHistory(book.path, "Board 7", initials=False)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    page.goto(f"{display.url}match?number=1")
+    bars = page.locator("#times svg rect")
+    expect(page, "#times svg rect").to_have_count(2)
+    first, second = (bars.nth(at).bounding_box() for at in (0, 1))
+    display.stop()
+    assert second["x"] - first["x"] < 1.5 * first["width"], "nothing is drawn between them"
+
+
 def test_a_game_without_points_has_no_chart_of_points(page, board):
     page.goto(f"{board.url}match?number=1")
     expect(page, "#course").to_contain_text("Pieces in, entry by entry")

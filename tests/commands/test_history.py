@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.cells import cell_len
 
 from jackspot.commands import main
-from jackspot.core.record import read_record
+from jackspot.core.record import read_record, visible, write_entry
 from jackspot.core.scoring import score
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history import export
+from jackspot.history.slip import WIDTH
+from jackspot.ops.forgetting.names import Taking
 from tests.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -108,6 +111,31 @@ def test_a_slip_of_boards_adds_them_up(played: Path) -> None:
     assert ["total", *map(str, points)] in rows
 
 
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+@pytest.mark.parametrize(
+    ("names", "end"),
+    [
+        ({"N": "Aiko", "S": "Ben"}, "! resign S"),
+        ({"N": "x" * 64, "S": "Ben"}, "! resign S"),
+        ({"N": "愛" * 64, "S": "Ben"}, "! resign S"),
+        ({"N": "x" * 64, "S": "愛" * 64}, "! draw"),
+        ({"N": "x" * 64, "S": "愛" * 64}, "N -"),
+    ],
+    ids=["short", "long", "wide", "drawn", "not over"],
+)
+def test_no_line_of_a_slip_is_wider_than_the_card_and_the_winner_is_said(
+    tmp_path: Path, names: dict[str, str], end: str, language: str
+) -> None:
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.match(names=names)
+        book.line(end)
+    shown = run(book.path, f"--lang={language}", "slip", "1").stdout
+    assert max(map(cell_len, shown.splitlines())) <= WIDTH
+    won = {"en": " won.", "de": " hat gewonnen.", "ja": "の勝ち。"}[language]
+    [said] = [line for line in shown.splitlines() if line.endswith(won)] or [""]
+    assert said.startswith(names["N"][:20]) == (end == "! resign S")
+
+
 def test_figures_name_players_and_pockets(played: Path) -> None:
     shown = run(played, "figures").stdout
     rows = [line.split() for line in shown.splitlines()]
@@ -135,6 +163,30 @@ def test_a_cell_acts_on_no_terminal_and_breaks_no_row() -> None:
     assert export._cell("\r=1+1") == r"\x0d=1+1"
 
 
+@pytest.mark.parametrize("sign", [*"=+-@", "\uff1d", "\uff0b", "\uff0d", "\uff20"], ids=ascii)
+def test_no_cell_is_a_formula_in_letters_of_any_width(sign: str) -> None:
+    assert export._cell(f"{sign}1+1") == f"'{sign}1+1"
+    assert export._cell(f"1{sign}1") == f"1{sign}1"
+
+
+@pytest.mark.parametrize(
+    "name", ["Aiko", "x;=1+1;", "a,b", 'say "x"', '";"', "", "a\nb"], ids=ascii
+)
+def test_what_separates_cells_somewhere_does_not_do_it_within_a_name(name: str) -> None:
+    """Spreadsheets may separate at semicolons too."""
+    text = export.csv_text(["name", "points"], [{"name": name, "points": 1}] * 2)
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    assert (head, rows) == (["name", "points"], [[visible(name), "1"]] * 2)
+    _, one, other, end = text.split("\r\n")
+    assert (one, end) == (other, "")
+    assert one.startswith('"') == any(each in name for each in ',;"')
+
+
+def test_a_table_from_which_a_name_was_taken_is_written_as_before() -> None:
+    text = export.csv_text(["player", "won"], [{"player": "x;y"}, {"player": "Aiko"}])
+    assert Taking.of("Aiko").table(text) == text.replace("Aiko", "")
+
+
 @pytest.mark.parametrize(
     ("table", "rows"), [("matches", 3), ("players", 3), ("pockets", 4), ("strokes", None)]
 )
@@ -155,6 +207,79 @@ def test_json_has_every_match_with_its_lines(played: Path) -> None:
     rulings = [step["rulings"] for line in whole["lines"] for step in line["steps"]]
     scored = score(read_record(record("whole_match")))
     assert rulings == [entry["rulings"] for entry in scored["entries"]]
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.rglob("*.carom")), ids=lambda path: path.stem)
+def test_steps_in_json_are_the_entries_that_score_prints(path: Path, tmp_path: Path) -> None:
+    text = path.read_text(encoding="utf-8-sig")
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.play(text)
+    said = json.loads(run(book.path, "export", "--json", "-").stdout)
+    steps = [step for line in said["matches"][0]["lines"] for step in line["steps"]]
+    read = read_record(text)
+    assert [step.pop("entry") for step in steps] == [write_entry(e.entry) for e in read.match.steps]
+    assert {type(step.pop("took_s")) for step in steps} <= {float, type(None)}
+    silent = [step for step in steps if step.get("directive") in ("placed", "forgot")]
+    told = [step for step in steps if step not in silent]
+    scored = score(read)["entries"]
+    assert told == [{k: v for k, v in each.items() if k != "line"} for each in scored]
+    assert all(each.keys() == scored[0].keys() - {"line"} | {"directive"} for each in silent)
+
+
+def test_a_seat_that_a_word_names_has_no_stroke_in_the_table(tmp_path: Path) -> None:
+    with Book(tmp_path / "journal.sqlite3") as book:
+        said = "N -\n! turn N\n! set red pocketed=2\n! resign N\n"
+        book.play(f'rules = "hikone"\n{NAMES}---\n{said}')
+    rows = csv.DictReader(io.StringIO(run(book.path, "export", "--csv", "-").stdout))
+    assert [(row["seat"], row["player"], row["side"]) for row in rows] == [
+        ("N", "Aiko", "red"), *[("", "", "")] * 3,
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    """Return a journal whose first match was played by a version with another key."""
+    path = tmp_path / "journal.sqlite3"
+    with Book(path) as book:
+        book.write(EntryKind.MATCH, header='rules = "hikone"\nnew_key = 1\n---\n')
+        book.shelve()
+        book.match(names={"N": "Aiko"})
+        book.line("N -")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [([], [1, 2]), (["1"], [1]), (["2", "1"], [2, 1]), (["2"], [2]), (["--player=Aiko"], [2])],
+    ids=str,
+)
+def test_json_names_a_match_that_cannot_be_read_and_why(
+    later: Path, numbers: list[str], told: list[int]
+) -> None:
+    done = run(later, "export", *numbers, "--json", "-")
+    assert done.exit_code == 0
+    assert done.stderr.startswith("match 1: ") == (1 in told)
+    matches = json.loads(done.stdout)["matches"]
+    assert [match["number"] for match in matches] == told
+    for match in matches:
+        assert (match.keys() == {"number", "unreadable"}) == (match["number"] == 1)
+        assert "new_key" in match.get("unreadable", "new_key")
+
+
+@pytest.mark.parametrize("form", ["--csv=-", "--carom=-"])
+def test_a_match_that_cannot_be_read_is_left_out_of_tables_and_records_with_a_word(
+    later: Path, form: str
+) -> None:
+    for more in ([], [f"--json={later.parent / 'all.json'}"]):
+        done = run(later, "export", form, *more)
+        assert done.exit_code == 0
+        assert done.stdout.count("N -") == 1
+        [told] = done.stderr.splitlines()
+        assert told.startswith("match 1: ")
+        assert "new_key" in told
+    alone = run(later, "export", "1", form)
+    assert (alone.exit_code, alone.stdout) == (1, "")
+    assert "new_key" in alone.stderr
 
 
 def test_records_are_exported_that_score_as_they_were_played(played: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import pytest
@@ -32,10 +33,11 @@ class Told:
     """Entries of a match, one per second."""
 
     boot: str = "one"
+    header: str = HEADER
     entries: list[Entry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.add(EntryKind.MATCH, header=HEADER)
+        self.add(EntryKind.MATCH, header=self.header)
 
     def add(self, kind: EntryKind, **body: Any) -> None:
         number = len(self.entries) + 1
@@ -196,12 +198,28 @@ def test_nobody_knows_how_long_a_stroke_took_across_a_restart_or_a_pause() -> No
     assert chronicle([*book.entries, late]).took_ns == (SECOND, None)
 
 
-def test_the_first_stroke_of_a_later_board_is_not_timed() -> None:
-    book = Told()
-    book.line("N -")
-    book.line("! board")
-    book.line("N -")
-    assert book.told().took_ns == (SECOND, None, SECOND)
+WON, DRAWN, VOID = ["! set red pocketed=12", "N jack"], ["N -", "! draw"], ["N -", "! board"]
+OPENED = [[], ["! board"], ["! turn S"], ["! board", "! set red pocketed=2"]]
+
+
+@pytest.mark.parametrize(
+    ("ended", "opened"),
+    [*product([WON, DRAWN], OPENED), (VOID, []), (VOID, ["! set red pocketed=2"])],
+)
+def test_the_first_stroke_of_a_later_board_is_not_timed(
+    ended: list[str], opened: list[str]
+) -> None:
+    """Nobody knows when the pieces were set up; the clock of a match does."""
+    seat, then = "NS" if ended is VOID else "SN"  # a void board has its opener again
+    for clock, took in (("", None), (" t=4", 4 * SECOND)):
+        book = Told(header=HEADER.replace("---", "[options]\nbest_of = 3\n---"))
+        for entry in (*ended, *opened, f"{seat} -{clock}"):
+            book.line(entry)
+        book.line(f"{then} -")
+        told = book.told()
+        assert told.troubles == ()
+        assert told.match.state.board == 2
+        assert told.took_ns[-2:] == (took, SECOND)
 
 
 def test_an_entry_that_does_not_fit_is_left_out_and_named() -> None:

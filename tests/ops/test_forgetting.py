@@ -335,6 +335,7 @@ def test_a_name_in_text_that_people_wrote_goes_as_a_whole_word() -> None:
         ("ส้มโอ", "ถ้วยส้มโอ2569", "ถ้วยsomebody2569"),
         ("رام", "مرامي رام", "مرامي somebody"),
         ("राम", "आराम राम", "आराम somebody"),
+        pytest.param("Ai" * 40, f"Cup of {'Ai' * 40}", "Cup of somebody", id="longer than allowed"),
     ],
 )
 def test_a_name_is_found_in_an_event_as_its_language_writes_it(

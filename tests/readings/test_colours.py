@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from random import Random
+from statistics import mean
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
@@ -233,6 +235,33 @@ def test_a_piece_that_was_dropped_dimly_may_come_near_the_head_in_play() -> None
     dim = [(PUCKS, fall(frame(PINK, part=0.2))) for _ in range(8)]
     near = frame(PINK, part=4.0)
     assert MODEL.learnt(dim).at(Pocket.NE).one(Piece.RED, fall(near, near)) > 1
+
+
+def drop(
+    chance: Random, kind: Piece, spread: float, pocket: Pocket
+) -> tuple[tuple[Piece, ...], Fall]:
+    """Return a drop of a piece whose parts differ from the usual ones by chance, in 3 frames."""
+    usual = MODEL.kinds[kind]
+    red, green = chance.gauss(usual.red, spread), chance.gauss(usual.green, spread)
+    lights = [round(7_300 * part) for part in (red, green, 1 - red - green)]
+    return PUCKS, fall(*[frame((lights[0], lights[1], lights[2]))] * 3, pocket=pocket)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("spread", [0.03, 0.05])
+def test_drops_teach_how_much_pieces_of_one_kind_differ(spread: float, seed: int) -> None:
+    """To a head of its own there are nine drops of each kind, which says less exactly how much."""
+    chance = Random(seed)
+    every = [(kind, pocket) for kind in PUCKS for pocket in Pocket]
+    learnt = MODEL.learnt(drop(chance, kind, spread, at) for kind, at in every for _ in range(9))
+    for kind in PUCKS:
+        heads = [learnt.at(pocket).kinds[kind].spread for pocket in Pocket]
+        for found in (learnt.kinds[kind].spread, mean(heads)):
+            assert spread / 1.5 < found < spread * 1.5
+        assert all(spread / 2 < each < spread * 2 for each in heads)
+    for kind, pocket in every:
+        falls = [drop(chance, kind, spread, pocket)[1] for _ in range(500)]
+        assert sum(learnt.at(pocket).one(kind, each) < 1.0 for each in falls) < 0.05 * len(falls)
 
 
 # --- in a reading ---------------------------------------------------------------------------

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.core.agreement import agree
-from jackspot.core.match import Match
+from jackspot.core.match import Match, Step
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import read_record
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.learnt import HELD_BY, NOTHING_LEARNT, Learnt, learnt_from
 from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.transition import NEXT_BOARD
 from jackspot.readings.reading import rank
 from jackspot.readings.usual import HABITS, Aim, Pocketed
 from jackspot.sensing.events import Fall, Pulse
 from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import play
+from tests.core.play import draw_settings, play as play_anything
 
 OWN: Pocketed = (1, 0, 0, 0)
 STRIKER: Pocketed = (0, 0, 1, 0)
@@ -96,6 +100,54 @@ def test_matches_of_every_system_can_be_learnt_from(record: Path) -> None:
         for step in match.steps
         if isinstance(step.entry, Stroke)
     )
+
+
+def opens_a_board(match: Match, step: Step) -> bool:
+    """Whether a stroke is the first one after a finished board."""
+    return isinstance(step.entry, Stroke) and match.state.result is not None
+
+
+def all_opened_by_word(match: Match) -> Match:
+    """Return a match with a word before each stroke that opens a board."""
+    said = Match.begin(match.settings)
+    for step in match.steps:
+        if opens_a_board(said, step):
+            said = said.enter(NEXT_BOARD)
+        said = said.enter(step.entry)
+    return said
+
+
+@pytest.mark.parametrize("system", RuleSystem)
+def test_a_stroke_that_opens_a_board_is_counted_as_one_on_that_board(system: RuleSystem) -> None:
+    opened = 0
+    for seed in range(8):
+        chance = Random(f"{seed}{system}")
+        begun = Match.begin(draw_settings(chance, system, usual=True))
+        *_, match = begun, *play_anything(chance, begun, 100)
+        assert learnt_from(match) == learnt_from(all_opened_by_word(match))
+        before = (Match(begun.settings, begun.opened, match.steps[:at]) for at in range(100))
+        opened += sum(map(opens_a_board, before, match.steps))
+    assert opened
+
+
+JACK = 'rules = "hikone"\n[options]\nbest_of = 3\n---\n! set red pocketed=12\nN jack\n'
+QUEEN = 'rules = "icf"\n---\nN 8*white\nN queen\nN white\n'
+
+
+@pytest.mark.parametrize(
+    ("board", "stroke", "row"),
+    [
+        (JACK, "S jack", (Aim.PIECES, (0, 0, 0, 1))),
+        (QUEEN, "S queen", (Aim.PIECES, (0, 0, 0, 1))),
+        (QUEEN, "S white", (Aim.PIECES, OWN)),
+    ],
+)
+def test_what_opens_a_board_is_judged_by_what_lies_on_it_then(
+    board: str, stroke: str, row: tuple[Aim, Pocketed]
+) -> None:
+    before, after = (learnt_from(read_record(text).match) for text in (board, f"{board}{stroke}\n"))
+    gained = {each: after.seen.get(each, 0) - before.seen.get(each, 0) for each in after.expected}
+    assert [each for each, more in gained.items() if more] == [row]
 
 
 def test_an_entry_that_was_taken_back_is_not_learnt() -> None:

@@ -155,6 +155,19 @@ FALLS = st.lists(
     min_size=1,
     max_size=8,
 )
+
+
+@given(
+    st.permutations([Piece.WHITE, Piece.BROWN, Piece.QUEEN, Piece.STRIKER]),
+    st.lists(WIDTHS, min_size=2, max_size=3),
+)
+def test_which_of_two_pieces_is_named_first_says_nothing_of_their_widths(
+    pair: list[Piece], widths: list[float]
+) -> None:
+    model, (one, other, *_) = WidthModel().of_board(Piece.QUEEN), pair
+    assert model.two(one, other, fall(*widths)) == model.two(other, one, fall(*widths))
+
+
 SCENES = st.builds(
     scene,
     st.integers(0, 12), st.integers(0, 12), st.integers(0, 1), ready=st.booleans(),

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.core.agreement import agree
+from jackspot.core.header import write_header
+from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.on_demand import LaterHistory
 from jackspot.history.pages import PageHistory
+from jackspot.values import changed
 from tests.history.journals import DAY, Book
 from tests.web.conftest import Served
 
@@ -121,6 +125,30 @@ def test_who_looks_on_is_told_initials_and_nowhere_a_name(hidden: Served) -> Non
     assert [match["number"] for match in narrowed["matches"]] == [2]
     record = read_record(hidden.client.get("/api/matches/1.carom").text)
     assert list(record.settings.names.values()) == ["A1", "B1"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Aiko", "x" * 80, "e" + "\u0301" * 40, "A\n---\nko"],
+    ids=["usual", "long", "many marks", "several lines"],
+)
+def test_the_record_with_initials_has_every_seat_whatever_its_name(
+    tmp_path: Path, name: str
+) -> None:
+    """Also a longer name, or an event's, than anybody may enter today."""
+    names = {Seat.N: name, Seat.S: "Ben"}
+    header = write_header(changed(agree({"rules": "hikone"}), names=names, event="cup" * 100))
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.write(EntryKind.MATCH, header=f"{header}---\n")
+        book.line("N -")
+    shown = PageHistory(book.path, "Board", initials=True).one(1)
+    assert shown is not None
+    told = {seat["seat"]: seat["name"] for seat in shown["seats"]}
+    record = read_record(shown["record"], bounded=False)
+    assert record.settings.names == told
+    assert set(told.values()) == {f"{name[0].upper()}1", "B1"}
+    assert record.settings.event == "cup" * 100
+    assert len(record.match.steps) == 1
 
 
 def test_a_board_without_a_history_says_so(served: Served) -> None:

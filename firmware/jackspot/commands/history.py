@@ -23,7 +23,7 @@ from jackspot.commands.terminal.board_options import FILE, board_with_journal, o
 from jackspot.commands.terminal.help import GroupedCommands, examples
 from jackspot.commands.terminal.history_words import print_figures, print_list, print_match
 from jackspot.commands.terminal.noting import note_names
-from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.commands.terminal.speaking import Say, lang_option, saying
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.displays.words import translator
@@ -231,26 +231,47 @@ def export(
     if csv_file is None and json_file is None and folder is None:
         raise click.UsageError("say what to write: --csv FILE, --json FILE or --carom FOLDER")
     with _reading(asked.archive):
-        chosen = numbers or tuple(
-            match["number"]
-            for match in asked.archive.matches(_wanted(player, since, until))
-            if "unreadable" not in match
-        )
-        matches = [asked.archive.match(number) for number in chosen]
+        wanted = _wanted(player, since, until)
+        matches = _chosen(asked.archive, numbers, wanted, for_json=json_file is not None)
     path = asked.archive.journal
+    readable = [match for match in matches if _is_readable(match)]
     try:
         if csv_file is not None:
-            _write(path, csv_file, as_csv(CsvTable(table), matches))
+            _write(path, csv_file, as_csv(CsvTable(table), readable))
         if json_file is not None:
             _write(path, json_file, as_json(asked.board, matches))
         if folder is not None:
-            _write_records(path, folder, matches)
+            _write_records(path, folder, readable)
     except BackupError as error:
         fail(str(error))
     except FileExistsError as error:
         fail(f"{error.filename}: expected a folder, found a file; name a new folder")
     except OSError as error:
         fail(f"{error.filename}: cannot be written: {error.strerror}")
+
+
+def _chosen(
+    archive: Archive, numbers: Sequence[int], wanted: Wanted, *, for_json: bool
+) -> Sequence[Mapping[str, Any]]:
+    """Return the matches with these numbers, else all wanted; one that cannot be read says why.
+
+    Raises NoSuchMatch for the number of such a match if it cannot be written as JSON either.
+    """
+    if numbers and not for_json:
+        return [archive.match(number) for number in numbers]
+    listed = {match["number"]: match for match in archive.matches(None if numbers else wanted)}
+    unreadable = {number for number, match in listed.items() if "unreadable" in match}
+    return [
+        listed[number] if number in unreadable else archive.match(number)
+        for number in numbers or listed
+    ]
+
+
+def _is_readable(match: Mapping[str, Any]) -> bool:
+    """Return whether a match could be read; say so if not."""
+    if "unreadable" in match:
+        tell(f"match {match['number']}: {match['unreadable']}")
+    return "unreadable" not in match
 
 
 def _write_records(journal: Path, folder: Path, matches: Sequence[Mapping[str, Any]]) -> None:

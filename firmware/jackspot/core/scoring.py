@@ -39,7 +39,7 @@ def score(record: Record) -> dict[str, Any]:
         "record": VERSION,
         "rules": str(record.settings.rules),
         "entries": [
-            _entry(number, step)
+            {"line": number, **entry_json(step)}
             for number, step in zip(record.numbers, record.match.steps, strict=True)
             if step.entry not in _SILENT
         ],
@@ -61,19 +61,18 @@ def directive_name(directive: Directive) -> str:
             return "set"
 
 
-def _entry(number: int, step: Step) -> dict[str, Any]:
-    """Return the object of one line: what was said, the ruling, the state after it."""
+def entry_json(step: Step) -> dict[str, Any]:
+    """Return the object of one entry: what was said, the ruling, the state after it."""
     state, entry, ruling = step.state, step.entry, step.ruling
     position = state.position
     said: dict[str, Any]
     if isinstance(entry, Stroke):
         side = position.seat_sides[entry.seat]
-        said = {"line": number, "seat": str(entry.seat), "side": str(side), "board": state.board}
+        said = {"seat": str(entry.seat), "side": str(side), "board": state.board}
     else:
         seat = entry.seat if isinstance(entry, GiveTurn | Resign) else None
         named = entry.side if isinstance(entry, SetPocketed | SetOwed | SetRed) else None
         said = {
-            "line": number,
             "seat": str(seat) if seat else None,
             "side": str(named) if named else None,
             "board": state.board,

@@ -315,11 +315,13 @@ class _Timer:
 
     def took(self, step: Step, when: When) -> int | None:
         """Take the next step, confirmed at ``when``."""
-        before, self._before = self._before, when
         if step.state.board != self._board:
-            self._board, self._clock_ns, before = step.state.board, 0, None
+            self._board, self._clock_ns, self._before = step.state.board, 0, None
+        before = self._before
         if not isinstance(step.entry, Stroke):
+            self._before = before and when
             return None
+        self._before = when
         if step.entry.used_ns is not None:
             took: int | None = step.entry.used_ns - self._clock_ns
             self._clock_ns = step.entry.used_ns

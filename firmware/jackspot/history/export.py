@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -17,8 +15,9 @@ from jackspot.history.summary import SHOOTING, Json
 VERSION = 1
 """The version of the JSON and of the columns of the CSV."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What makes a spreadsheet take a cell that begins with it for a formula."""
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What makes a spreadsheet take a cell that begins with it for a formula; the last four are the
+first four in full width, as Japanese is written."""
 
 
 class CsvTable(StrEnum):
@@ -67,12 +66,16 @@ def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     """Return rows as CSV (RFC 4180), the first with the columns; no cell is a formula."""
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([_cell(row.get(column)) for column in columns])
-    return stream.getvalue()
+    return written([columns, *([_cell(row.get(column)) for column in columns] for row in rows)])
+
+
+def written(rows: Iterable[Sequence[str]]) -> str:
+    """Return cells as CSV; a semicolon is quoted too, as some spreadsheets separate there."""
+    return "".join(",".join(map(_quoted, row)) + "\r\n" for row in rows)
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if set(cell) & set(',;"\r\n') else cell
 
 
 def file_name(match: Mapping[str, Any]) -> str:
@@ -105,10 +108,13 @@ def _strokes(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
             }
             for step in line["steps"]:
                 over = step["board_over"] or {}
+                shot = "directive" not in step
                 yield {
                     **step,
                     **shared,
-                    "player": names.get(step["seat"], ""),
+                    "seat": step["seat"] if shot else None,
+                    "side": step["side"] if shot else None,
+                    "player": names.get(step["seat"], "") if shot else "",
                     "board_winner": over.get("winner"),
                     "board_how": over.get("how"),
                 }

@@ -148,7 +148,7 @@ def _labelled(match: Mapping[str, Any], labels: Mapping[str, str]) -> Json:
 
 def _labelled_record(record: str, labels: Mapping[str, str]) -> str:
     head, line, rest = record.partition("\n---")
-    settings, _, _ = read_header(head + "\n")
+    settings, _, _ = read_header(head + "\n", bounded=False)
     assert settings is not None, "it was written by this program"
     names = {seat: labels.get(same_name(name), "") for seat, name in settings.names.items()}
     shown = changed(settings, names=MappingProxyType({s: n for s, n in names.items() if n}))

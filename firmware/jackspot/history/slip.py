@@ -173,7 +173,8 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
     else:
         won = [sum(row.winner == at for row in card.rows) for at in (0, 1)]
         lines += ["-" * WIDTH, _columns(say(_("won")), *map(str, won)), ""]
-    lines.append(say(_result(card, names)))
+    room = WIDTH - cell_len(say(_result(card, ("", ""))))
+    lines.append(say(_result(card, [_clip(each, room) for each in names])))
     lines += [
         "",
         "",

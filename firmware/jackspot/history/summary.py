@@ -18,10 +18,11 @@ from jackspot.core.figures import (
     pocket_figures,
     seat_figures,
 )
-from jackspot.core.match import Match, MatchState, Step, deal_points
+from jackspot.core.match import Match, MatchState, deal_points
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.record import write_entry, write_record
 from jackspot.core.rules import FinishedBoard
+from jackspot.core.scoring import entry_json
 from jackspot.core.stroke import Stroke
 from jackspot.history.chronicle import Chronicle, NoMatch, ToldLine, When, chronicle, sensed
 from jackspot.storage.entries import Sealed
@@ -226,30 +227,9 @@ def _as_ruled(told: Chronicle, line: ToldLine) -> Json:
 
 def _step(told: Chronicle, number: int) -> Json:
     """Return one entry that counts, with its ruling and the board after it."""
-    step: Step = told.match.steps[number]
-    state, ruling = step.state, step.ruling
-    stroke = step.entry if isinstance(step.entry, Stroke) else None
-    result = state.result
-    return {
-        "entry": write_entry(step.entry),
-        "board": state.board,
-        "seat": str(stroke.seat) if stroke else None,
-        "side": str(state.position.seat_sides[stroke.seat]) if stroke else None,
-        "rulings": list(ruling.rows) if ruling else [],
-        "foul": bool(ruling and ruling.foul),
-        "keeps_turn": bool(ruling and ruling.keeps_turn and result is None),
-        "next": str(state.next) if state.next else None,
-        "place": [str(piece) for piece in state.place],
-        "pocketed": {
-            str(side): state.position.count(side).pocketed for side in state.position.sides
-        },
-        "owed": {str(side): state.position.count(side).owed for side in state.position.sides},
-        "points": _by_side(deal_points(state)),
-        "took_s": _seconds(told.took_ns[number]),
-        "board_over": None
-        if result is None
-        else {"winner": str(result.winner) if result.winner else None, "how": str(result.how)},
-    }
+    step = told.match.steps[number]
+    took_s = _seconds(told.took_ns[number])
+    return {"entry": write_entry(step.entry), **entry_json(step), "took_s": took_s}
 
 
 def figures_of(

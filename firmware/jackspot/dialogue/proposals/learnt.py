@@ -21,6 +21,7 @@ from msgspec import Struct, field
 from jackspot.core.match import Match
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.scenes import scene_in
+from jackspot.dialogue.state.transition import NEXT_BOARD
 from jackspot.readings.reading import Scene
 from jackspot.readings.usual import (
     CENTRE,
@@ -81,6 +82,8 @@ def learnt_from(match: Match) -> Learnt:
         if not isinstance(step.entry, Stroke):
             continue
         before = Match(match.settings, match.opened, match.steps[:number])
+        if before.state.result is not None:  # the stroke opens the next board
+            before = before.enter(NEXT_BOARD)
         scene = scene_in(before, step.entry.seat)
         usual = usual_in(scene)
         strokes += 1

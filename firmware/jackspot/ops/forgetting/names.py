@@ -24,6 +24,7 @@ from jackspot.core.agreement import TEXTS
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
 from jackspot.core.settings import MatchSettings
+from jackspot.history.export import written
 from jackspot.ops.support.names import NAMES, names_in, names_in_toml
 from jackspot.values import changed
 
@@ -114,7 +115,7 @@ class Taking(Struct, frozen=True):
         Raises NotTold if it holds a name and cannot be parsed.
         """
         head, line, rest = text.partition("\n---")
-        settings, _, flaws = read_header(head + "\n")
+        settings, _, flaws = read_header(head + "\n", bounded=False)
         if settings is None or flaws:
             return (
                 self.config(head) + line + rest if any(map(self.takes, _names_of(text))) else text
@@ -172,9 +173,7 @@ class Taking(Struct, frozen=True):
             [self._in_text(cell) if at in told else self._cell(cell) for at, cell in enumerate(row)]
             for row in rows
         ]
-        stream = io.StringIO()
-        csv.writer(stream).writerows(left)
-        return text if left == rows else stream.getvalue()
+        return text if left == rows else written(left)
 
     def _cell(self, cell: str) -> str:
         """Empty a cell that is a name; take it out of a list of partners."""

@@ -96,7 +96,7 @@ function showCourse(match, sides) {
   const what = late ? say("Pieces in, entry by entry") : say("Points of the board, entry by entry");
   const words = `${what}: ${sides.map((side, at) => `${who(match, side)} ${lines[at].values.at(-1)}`).join(", ")}`;
   element("course").replaceChildren(make("p", what, "quiet"), legend(match, sides), course(lines, marks, words));
-  const strokes = steps.filter((step) => step.seat !== null).map((step) => (step.took_s === null ? null : { seconds: step.took_s, side: step.side }));
+  const strokes = steps.filter((step) => step.directive === undefined).map((step) => (step.took_s === null ? null : { seconds: step.took_s, side: step.side }));
   if (strokes.some((stroke) => stroke !== null)) {
     const title = say("Seconds per stroke, in order");
     element("times").replaceChildren(make("p", title, "quiet"), times(strokes, title));
