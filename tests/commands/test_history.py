@@ -12,12 +12,11 @@ from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
 from jackspot.commands import main
-from jackspot.core.record import read_record, visible, write_entry
+from jackspot.core.record import read_record, write_entry
 from jackspot.core.scoring import score
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history import export
 from jackspot.history.slip import WIDTH
-from jackspot.ops.forgetting.names import Taking
 from tests.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -167,24 +166,6 @@ def test_a_cell_acts_on_no_terminal_and_breaks_no_row() -> None:
 def test_no_cell_is_a_formula_in_letters_of_any_width(sign: str) -> None:
     assert export._cell(f"{sign}1+1") == f"'{sign}1+1"
     assert export._cell(f"1{sign}1") == f"1{sign}1"
-
-
-@pytest.mark.parametrize(
-    "name", ["Aiko", "x;=1+1;", "a,b", 'say "x"', '";"', "", "a\nb"], ids=ascii
-)
-def test_what_separates_cells_somewhere_does_not_do_it_within_a_name(name: str) -> None:
-    """Spreadsheets may separate at semicolons too."""
-    text = export.csv_text(["name", "points"], [{"name": name, "points": 1}] * 2)
-    head, *rows = csv.reader(io.StringIO(text, newline=""))
-    assert (head, rows) == (["name", "points"], [[visible(name), "1"]] * 2)
-    _, one, other, end = text.split("\r\n")
-    assert (one, end) == (other, "")
-    assert one.startswith('"') == any(each in name for each in ',;"')
-
-
-def test_a_table_from_which_a_name_was_taken_is_written_as_before() -> None:
-    text = export.csv_text(["player", "won"], [{"player": "x;y"}, {"player": "Aiko"}])
-    assert Taking.of("Aiko").table(text) == text.replace("Aiko", "")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -66,16 +68,12 @@ def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     """Return rows as CSV (RFC 4180), the first with the columns; no cell is a formula."""
-    return written([columns, *([_cell(row.get(column)) for column in columns] for row in rows)])
-
-
-def written(rows: Iterable[Sequence[str]]) -> str:
-    """Return cells as CSV; a semicolon is quoted too, as some spreadsheets separate there."""
-    return "".join(",".join(map(_quoted, row)) + "\r\n" for row in rows)
-
-
-def _quoted(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if set(cell) & set(',;"\r\n') else cell
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(row.get(column)) for column in columns])
+    return stream.getvalue()
 
 
 def file_name(match: Mapping[str, Any]) -> str:

@@ -24,7 +24,6 @@ from jackspot.core.agreement import TEXTS
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
 from jackspot.core.settings import MatchSettings
-from jackspot.history.export import written
 from jackspot.ops.support.names import NAMES, names_in, names_in_toml
 from jackspot.values import changed
 
@@ -173,7 +172,9 @@ class Taking(Struct, frozen=True):
             [self._in_text(cell) if at in told else self._cell(cell) for at, cell in enumerate(row)]
             for row in rows
         ]
-        return text if left == rows else written(left)
+        stream = io.StringIO()
+        csv.writer(stream).writerows(left)
+        return text if left == rows else stream.getvalue()
 
     def _cell(self, cell: str) -> str:
         """Empty a cell that is a name; take it out of a list of partners."""
