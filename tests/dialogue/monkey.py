@@ -49,6 +49,7 @@ from jackspot.sensing.events import (
     DeskTold,
     DiscPeak,
     DiscsListen,
+    GongTold,
     HallPlace,
     IdentifyTold,
     Key,
@@ -147,6 +148,7 @@ class Monkey:
         self._boxes = boxes
         self._random = Random(f"monkey {seed}")
         self._knocks = Random(f"knocks {seed}")
+        self._gongs = Random(f"gongs {seed}")
         self._discs = self._knocks.choice(((), (), tuple(Seat), tuple(Seat)[:2]))
         if hands is not None:
             self._discs = tuple(Seat)
@@ -364,6 +366,9 @@ class Monkey:
     def _hear_the_hall(self) -> None:
         """Let the hall order a match of any system, withdraw it, announce something, or be away."""
         random, now_ns = self._random, self.table.now_ns
+        if self._gongs.random() < 0.3:
+            gong_ns = now_ns + self._gongs.randrange(-SECOND_NS, 8 * SECOND_NS)
+            self.table.give(GongTold(now_ns, gong_ns))
         if random.random() < 0.3:
             self.table.give(DeskTold(now_ns, random.random() < 0.5, random.randrange(3)))
         elif random.random() < 0.2:
