@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from itertools import product
 from math import prod
 
@@ -66,7 +66,7 @@ def chance(readings: tuple[Reading, ...], *wanted: Piece) -> float:
 
 def by_enumeration(scene: Scene, falls: tuple[Fall, ...]) -> dict[tuple[str, ...], float]:
     """Return the probability of each content, from every order of all that can have made falls."""
-    board, found = _Board(scene), Counter[tuple[str, ...]]()
+    board, found = _Board(scene), defaultdict[tuple[str, ...], float](float)
     shares = board._shares()
 
     def add(account: _Account, left: tuple[Fall, ...]) -> None:
@@ -90,7 +90,7 @@ def by_enumeration(scene: Scene, falls: tuple[Fall, ...]) -> dict[tuple[str, ...
                 fit *= prod(each.one(fell[0], sensed) for each in terms)
             else:
                 fit *= AT_ONCE * pocket_share(places[1], pocket, scene.seat, pocket)
-                fit *= prod(each.two(*fell, sensed) for each in terms)
+                fit *= prod(each.two(fell[0], fell[1], sensed) for each in terms)
             departures = (*account.departures, *(Departure(each, pocket) for each in fell))
             last = fell[-1] is Piece.STRIKER
             grown = _Account(
@@ -100,7 +100,7 @@ def by_enumeration(scene: Scene, falls: tuple[Fall, ...]) -> dict[tuple[str, ...
                 add(grown, left[1:])
 
     add(board.begin(()), falls)
-    return {content: weight / found.total() for content, weight in found.items()}
+    return {content: weight / sum(found.values()) for content, weight in found.items()}
 
 
 def content_of(departures: tuple[Departure, ...]) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def test_readings_are_as_likely_as_all_that_can_have_been_says(
     counts = dict.fromkeys(roles, 10) | {Piece.JACK: 1, Piece.QUEEN: 1, Piece.STRIKER: 1}
     available = {piece: counts[piece] for piece in roles}
     board = Scene(available, roles, seat=seat, in_order=in_order)
-    ranked = Counter[tuple[str, ...]]()
+    ranked = defaultdict[tuple[str, ...], float](float)
     for reading in rank(board, sensed):
         ranked[content_of(reading.departures)] += reading.probability
     exact = by_enumeration(board, sensed)
