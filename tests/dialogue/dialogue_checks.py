@@ -233,9 +233,9 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
 
 def answered(hall: HallState | None) -> HallState | None:
     """Return what people have answered to a hall; the hall repeats what it says itself."""
-    if hall is None or hall.answer is None:
+    if hall is None or (hall.answer is None and hall.stays is None):
         return None
-    return HallState(number=hall.number, answer=hall.answer)
+    return HallState(number=hall.number, answer=hall.answer, stays=hall.stays)
 
 
 def check_a_restart(table: Table) -> DialogueState:

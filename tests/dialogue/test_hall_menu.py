@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from jackspot.core.clock import SECOND_NS
+from jackspot.dialogue.phases.failures import put_aside
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import Phase
-from jackspot.sensing.events import DeskComes, DeskTold, HallPlace, OrderTold, PlaceTold
+from jackspot.sensing.events import DeskComes, DeskTold, GongTold, HallPlace, OrderTold, PlaceTold
 from tests.dialogue.dialogue_checks import check_all
-from tests.dialogue.playing import Table, order
+from tests.dialogue.playing import Table, kept, order
 
 IN_HALL = HallPlace("hikone", 7)
 
@@ -143,6 +145,45 @@ def test_leaving_asks_first_and_names_what_is_kept() -> None:
     check_all(table)
     menu(table, "the board itself", "back to hall hikone")
     assert table.last(EntryKind.HALL) == {"left": False}
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_until_the_hall_has_told_nothing_is_said_of_its_desk(answered: bool) -> None:
+    table = there()
+    table.give(OrderTold(table.now_ns, order())).wait(1.0)
+    table = table.ok("N").calm() if answered else table
+    table.give(DeskTold(table.now_ns, True, 2)).wait(1.0)
+    menu(there(table=table.restart()), "hall hikone")
+    assert listed(table)[:2] == ["looking for the desk", "board number: 7"]
+    table.pick("leave the hall").wait(0.5)
+    assert listed(table) == ["leave"]
+    table.fix("referee").wait(0.5).give(DeskTold(table.now_ns, False, 0)).wait(1.0)
+    assert listed(table)[:2] == ["desk connected", "results to send: 0"]
+    check_all(table)
+
+
+@pytest.mark.parametrize("phase", [Phase.SETUP, Phase.READY, Phase.MATCH_OVER])
+def test_what_fails_and_is_put_aside_leaves_the_board_in_its_hall(phase: Phase) -> None:
+    """What the hall shows for a while goes, because it may be what failed."""
+    table = there()
+    table.give(OrderTold(table.now_ns, order())).wait(1.0).ok("N").calm()
+    if phase is not Phase.SETUP:
+        table.ok("N").calm()
+    if phase is Phase.MATCH_OVER:
+        menu(table, "resign").pick("S resigns", held=True).calm()
+    table.must_be(phase).give(GongTold(table.now_ns, table.now_ns + 9 * SECOND_NS)).wait(1.0)
+    before = table.view.hall
+    table.dialogue, effects = put_aside(table.dialogue, table.now_ns)
+    table.records += map(kept, effects.records)
+    for cut in (False, True):
+        table = there(table=table.restart()) if cut else table.wait(1.0)
+        assert table.dialogue.hall is not None
+        assert table.dialogue.hall.gong_ns is None
+        assert table.view.hall == before
+        menu(table)
+        assert {"call the desk", "hall hikone"} <= set(listed(table))
+        table.undo().wait(1.0)
+    check_all(table)
 
 
 def test_leaving_takes_an_order_that_nobody_answered_along() -> None:

@@ -7,13 +7,18 @@ from random import Random
 import pytest
 from hypothesis import assume, given, strategies as st
 
+from jackspot.core.agreement import agree
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.record import read_record
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.plans import ordered, planned, rules_of
+from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import HallView, OrderState, Phase
-from jackspot.sensing.events import DeskTold, OrderTold
+from jackspot.sensing.events import DeskTold, HallPlace, OrderTold, PlaceTold
+from jackspot.values import changed
 from tests.core.play import draw_record
 from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table, order
@@ -33,9 +38,9 @@ def said(table: Table) -> tuple[str, str, str, str]:
     return str(view.headline), str(view.detail), str(view.ok), str(view.fix)
 
 
-def over(table: Table) -> Table:
+def over(table: Table, loser: str = "S") -> Table:
     table.hold("referee", "fix").wait(1.0).pick("resign").wait(0.5).pick(
-        "S resigns", held=True
+        f"{loser} resigns", held=True
     ).calm()
     return table.must_be(Phase.MATCH_OVER)
 
@@ -168,6 +173,234 @@ def test_a_start_that_is_taken_back_seats_its_players_again() -> None:
     assert reported(table) == (17, OrderState.PLAYING)
 
 
+# --- with all that was agreed for it -----------------------------------------------------
+
+
+def with_handicap(number: int = 17, begins: Begins = Begins.PLAYERS, boards: int = 1) -> MatchOrder:
+    """An order in which the first side has five pucks in already."""
+    settings = agree(
+        {
+            "rules": "hikone", "seats": ["E", "W"], "round": "quarter-final",
+            "names": {"E": "Aiko", "W": "Ben"}, "handicap": {"E": {"head_start": 5}},
+            "options": {"time_limit_s": 300, "best_of": boards},
+        }
+    )  # fmt: skip
+    return MatchOrder(number, settings, begins)
+
+
+def ended(table: Table) -> Table:
+    """End the match from the menu."""
+    table.hold("referee", "fix").wait(1.0).pick("end this match", held=True).calm()
+    return table.must_be(Phase.SETUP)
+
+
+def begins_as_agreed(table: Table) -> Table:
+    """Start, and check that it is the match of :func:`with_handicap` with nothing left out."""
+    table.must_be(Phase.SETUP)
+    assert reported(table) == (17, OrderState.SEATED)
+    assert {(side.seats, side.names, side.pocketed) for side in table.view.sides} == {
+        (("E",), ("Aiko",), 5), (("W",), ("Ben",), 0),
+    }  # fmt: skip
+    check_all(table)
+    table.ok("E").calm().must_be(Phase.READY)
+    assert reported(table) == (17, OrderState.PLAYING)
+    assert table.last(EntryKind.MATCH)["order"] == 17
+    assert table.game.match.settings == with_handicap().settings
+    return table
+
+
+def restarted(table: Table, cut: bool) -> Table:
+    """Cut the power, or do not; the hall says again what it has ordered."""
+    return told(table.restart(), with_handicap()) if cut else table
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("then", ["play again", "end", "take back"])
+@pytest.mark.parametrize("before", [None, 16], ids=["plain", "ordered"])
+def test_people_who_are_seated_keep_what_was_agreed_whatever_becomes_of_the_match_before(
+    before: int | None, then: str, cut: bool
+) -> None:
+    table = Table() if before is None else told(Table(), order(before)).ok("N").calm()
+    over(table.ok("N").calm())
+    told(table, with_handicap()).ok("E").calm()
+    restarted(table, cut).undo().calm().must_be(Phase.MATCH_OVER)
+    if then == "play again":
+        table.hold("referee", "ok").calm()
+    elif then == "end":
+        ended(table)
+    else:
+        table.undo().calm().undo().calm()
+    begins_as_agreed(restarted(table, cut))
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("first", ["E", "W"])
+@pytest.mark.parametrize("how", ["at once", "ended and brought back", "with a stroke", "twice"])
+def test_a_start_that_is_taken_back_seats_them_with_all_that_was_agreed(
+    how: str, first: str, cut: bool
+) -> None:
+    table = told(Table(), with_handicap()).ok("E").calm().ok(first).calm()
+    if how == "ended and brought back":
+        ended(table).undo().calm().must_be(Phase.PAUSED).ok("referee").calm()
+    elif how != "at once":
+        table.shot("GREEN NE", "NE").undo().calm()
+    restarted(table, cut)
+    if table.phase is Phase.PAUSED:
+        table.ok("referee").calm()
+    table.undo().calm().must_be(Phase.SETUP)
+    if how == "twice":
+        table.undo().calm().must_be(Phase.PAUSED)
+        assert reported(table) == (17, OrderState.PLAYING)
+        check_all(table)
+        table.ok("referee").calm().undo().calm()
+    over(begins_as_agreed(restarted(table, cut)), "W")
+    table.hold("referee", "ok").calm().must_be(Phase.SETUP)
+    assert reported(table) == (None, OrderState.NONE)
+    assert table.view.sides[0].names == ("",)
+
+
+def test_a_match_that_is_brought_back_from_a_start_taken_back_is_the_call_s_one_match() -> None:
+    table = told(Table(), with_handicap()).ok("E").calm().ok("E").calm()
+    table.shot("RED NE", "NE").undo().calm().undo().calm().must_be(Phase.SETUP)
+    table.undo().calm().must_be(Phase.PAUSED).ok("referee").calm()
+    over(table.ok("referee").calm(), "W").hold("referee", "ok").calm()
+    assert reported(table) == (None, OrderState.NONE)
+    assert table.view.sides[0].names == ("",)
+
+
+def no_longer_seated(table: Table, how: str) -> Table:
+    """Seat the people of order 17, and then let them be called no longer."""
+    told(table, with_handicap()).ok("E").calm()
+    if how == "withdrawn":
+        return told(table, None)
+    if how == "another is called":
+        return told(table, order(18)).fix("referee").calm()
+    table.give(PlaceTold(table.now_ns, HallPlace("hikone", 7))).wait(1.0)
+    return table.give(PlaceTold(table.now_ns, HallPlace("hikone", 7, left=True))).wait(1.0)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("how", ["withdrawn", "another is called", "the hall is left"])
+def test_of_people_who_are_called_no_longer_nothing_stays(how: str, cut: bool) -> None:
+    table = no_longer_seated(Table(armed=True), how)
+    table = table.restart() if cut else table
+    assert [(side.names, side.pocketed) for side in table.view.sides] == [
+        (("",), 0), (("",), 0),
+    ]  # fmt: skip
+    assert table.view.clock.armed
+    check_all(table)
+    table.ok("E").calm().must_be(Phase.READY)
+    assert "order" not in table.last(EntryKind.MATCH)
+    assert "quarter-final" not in table.record
+
+
+@pytest.mark.parametrize("how", ["left", "another declined"])
+def test_a_start_that_is_taken_back_once_its_order_is_gone_is_of_nobody(how: str) -> None:
+    table = told(Table(), with_handicap()).ok("E").calm().ok("E").calm()
+    if how == "left":
+        table.give(PlaceTold(table.now_ns, HallPlace("hikone", 7))).wait(1.0)
+        table.give(PlaceTold(table.now_ns, HallPlace("hikone", 7, left=True))).wait(1.0)
+    else:
+        over(told(table, order(18)), "W").fix("referee").calm().undo().calm()
+    table.undo().calm().must_be(Phase.SETUP).ok("E").calm()
+    assert "order" not in table.last(EntryKind.MATCH)
+    assert "Aiko" not in table.record
+
+
+LOCKS = (Lock.RULES, Lock.PLAYERS, Lock.TIME, Lock.BOARDS)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("after", ["played", "withdrawn", "another is called", "the hall is left"])
+@pytest.mark.parametrize("locked", [*((each,) for each in LOCKS), LOCKS, ()])
+def test_after_an_order_what_is_locked_is_the_config_s_again(
+    locked: tuple[Lock, ...], after: str, cut: bool
+) -> None:
+    config = {"time_limit_s": 600, "best_of": 5, "time_end": "finish_turn", "striker_penalty": 2}
+    settings = DialogueSettings(locked=frozenset(locked))
+    table = Table(dialogue_settings=settings, options=config, armed=True)
+    if after == "played":
+        over(told(table, with_handicap()).ok("E").calm().ok("E").calm(), "W")
+        table.hold("referee", "ok").calm()
+    else:
+        no_longer_seated(table, after)
+    table = table.restart() if cut else table
+    plan = table.dialogue.plan
+    assert plan.armed, "the gong is the config's, unless people say otherwise"
+    assert (planned(plan, "time_limit_s") == 600) is (Lock.TIME in locked)
+    assert (planned(plan, "time_end") == "finish_turn") is (Lock.TIME in locked)
+    assert (planned(plan, "best_of") == 5) is (Lock.BOARDS in locked)
+    assert (planned(plan, "striker_penalty") == 2) is (Lock.RULES in locked)
+    assert (plan.lineup == ("N", "S")) is (Lock.PLAYERS in locked)
+    table.ok("N" if Lock.PLAYERS in locked else "E").calm().must_be(Phase.READY)
+
+
+@pytest.mark.parametrize("theirs", RuleSystem)
+@pytest.mark.parametrize("ours", RuleSystem)
+def test_whatever_the_rules_of_an_order_the_next_match_can_be_played(
+    ours: RuleSystem, theirs: RuleSystem
+) -> None:
+    seats = ["N", "W", "S", "E"] if theirs is RuleSystem.ICF else ["N", "E", "S", "W"]
+    given = MatchOrder(17, agree({"rules": theirs, "seats": seats}))
+    for locked in (*((each,) for each in LOCKS), LOCKS, ()):
+        settings = DialogueSettings(locked=frozenset(locked))
+        table = Table(dialogue_settings=settings, rules=ours.value, options={"time_limit_s": 600})
+        told(told(table, given).ok("N").calm(), None)
+        plan = table.dialogue.plan
+        assert rules_of(plan) is (ours if Lock.RULES in locked else theirs)
+        limit_s = 600 if Lock.TIME in locked else planned(ordered(given), "time_limit_s")
+        assert planned(plan, "time_limit_s") == limit_s or Lock.RULES in locked
+        assert len(plan.lineup) == (2 if Lock.PLAYERS in locked else 4)
+        table.ok("N").calm().must_be(Phase.READY)
+
+
+def test_names_that_the_config_gives_and_locks_are_there_again_after_an_order() -> None:
+    table = Table(handicap={"S": {"head_start": 2}})
+    table.plan = changed(table.plan, header={**table.plan.header, "names": {"N": "Chie"}})
+    over(told(table.restart(), order()).ok("N").calm().ok("N").calm())
+    table.hold("referee", "ok").calm()
+    assert [(side.names, side.pocketed) for side in table.view.sides] == [
+        (("Chie",), 0), (("",), 2),
+    ]  # fmt: skip
+
+
+# --- its gong ----------------------------------------------------------------------------
+
+
+def after_board_one(table: Table) -> Table:
+    """Play on, end the first board, and begin the second."""
+    if table.phase is Phase.PAUSED:
+        table.ok("referee").calm()
+    if str(table.view.headline) == "waiting for the gong":
+        table.ok("referee").calm()
+    table.hold("referee", "fix").wait(1.0).pick("void the board", held=True).calm()
+    if table.phase is Phase.BOARD_OVER:
+        table.ok("referee").calm()
+    return table.must_be(Phase.READY)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("way", ["straight", "brought back", "seated meanwhile"])
+@pytest.mark.parametrize("begins", [Begins.GONG, Begins.PLAYERS])
+def test_each_board_of_a_match_waits_for_the_gong_if_its_first_one_did(
+    begins: Begins, way: str, cut: bool
+) -> None:
+    other = Begins.PLAYERS if begins is Begins.GONG else Begins.GONG
+    table = told(Table(), with_handicap(begins=begins, boards=3)).ok("E").calm().ok("E").calm()
+    if way != "straight":
+        ended(table)
+        if way == "seated meanwhile":
+            told(table, with_handicap(18, other, boards=3)).ok("E").calm()
+        table = table.restart() if cut else table
+        table.undo().calm().must_be(Phase.PAUSED)
+    table = table.restart() if cut else table
+    after_board_one(table)
+    assert table.view.board == 2
+    assert table.view.clock.armed is (begins is Begins.GONG)
+    assert table.view.clock.running is (begins is not Begins.GONG)
+    check_all(table)
+
+
 def test_who_was_called_plays_once() -> None:
     """When people play on at the board, it is not another match of those who were called."""
     table = over(told(Table(), order(begins=Begins.GONG)).ok("N").calm().ok("N").calm())
@@ -177,6 +410,29 @@ def test_who_was_called_plays_once() -> None:
     table.ok("N").calm()
     assert "quarter-final" not in table.record
     assert reported(table) == (None, OrderState.PLAYING)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("how", ["FIX", "a list"])
+def test_where_others_are_to_play_the_order_is_asked_about_again(how: str, cut: bool) -> None:
+    """What others play is not its match, with its number and without its names."""
+    table = told(Table(), order()).ok("N").calm()
+    table = told(table.restart(), order()) if cut else table
+    if how == "FIX":
+        table.fix("N").calm()
+    else:
+        table.hold("referee", "fix").wait(1.0).pick("seats N S").wait(0.5).undo().calm()
+    assert reported(table) == (17, OrderState.OFFERED)
+    assert said(table)[2:] == ("we are here", "not us")
+    check_all(table)
+    other = table.another().ok("S").calm().ok("N").calm()
+    assert reported(other) == (17, OrderState.PLAYING)
+    assert other.view.sides[0].names == ("Aiko",)
+    table.fix("referee").calm()
+    assert reported(table) == (17, OrderState.DECLINED)
+    table.ok(table.dialogue.plan.first.value).calm().must_be(Phase.READY)
+    assert "order" not in table.last(EntryKind.MATCH)
+    assert "quarter-final" not in table.record
 
 
 def test_an_order_that_is_withdrawn_is_gone() -> None:
@@ -209,6 +465,27 @@ def test_a_power_cut_forgets_neither_who_sits_there_nor_whose_match_it_is(reboot
     told(table, order())
     assert reported(table) == (17, OrderState.PLAYING)
     assert 'round = "quarter-final"' in table.record
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize(("away", "unsent"), [(False, 0), (True, 0), (True, 1)])
+def test_whether_the_desk_has_a_result_is_said_only_once_the_hall_has_told(
+    away: bool, unsent: int, cut: bool
+) -> None:
+    table = told(Table(), order()).ok("N").calm().ok("N").calm()
+    over(table.give(DeskTold(table.now_ns, away, unsent)))
+    assert str(table.view.detail) == "resigned", "what was told before is not about this result"
+    table.give(DeskTold(table.now_ns, True, unsent + 1))
+    kept = f"resigned, kept, {unsent + 1} to send"
+    assert str(table.view.detail) == kept
+    table.undo().calm().ok("referee").calm().must_be(Phase.MATCH_OVER)
+    assert str(table.view.detail) == "resigned", "it may have been corrected"
+    if cut:
+        table.restart().give(PlaceTold(table.now_ns, HallPlace("hikone", 7))).wait(1.0)
+        table.fix("referee").wait(1.0).fix("referee").wait(1.0).undo().calm()
+        assert "sent" not in str(table.view.detail)
+    table.give(DeskTold(table.now_ns, True, unsent + 1))
+    assert kept in str(table.view.detail)
 
 
 def test_a_desk_that_is_away_is_told_and_so_is_what_it_does_not_have() -> None:
@@ -299,6 +576,25 @@ def test_people_who_play_on_are_not_interrupted_and_may_stay() -> None:
     moved(table)
     assert said(table)[0] == "power was off"
     table.ok("referee").calm().must_be(Phase.READY)
+    assert "board 9" not in str(table.view.detail)
+
+
+@pytest.mark.parametrize("reboot", [False, True])
+@pytest.mark.parametrize("in_pause", [False, True])
+def test_a_match_that_stays_is_asked_about_no_more_by_a_power_cut(
+    in_pause: bool, reboot: bool
+) -> None:
+    table = told(Table(), order()).ok("N").calm().ok("N").calm()
+    moved(table).restart()
+    moved(table).fix("referee").calm()
+    for _cut in range(3):
+        if not in_pause:
+            table.ok("referee").calm().must_be(Phase.READY)
+        check_all(table)
+        moved(table.restart(reboot=reboot))
+        assert said(table)[0] == "power was off"
+    table.ok("referee").calm().must_be(Phase.READY)
+    moved(table, number=18)
     assert "board 9" not in str(table.view.detail)
 
 

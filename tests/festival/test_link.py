@@ -111,11 +111,11 @@ def test_an_order_that_nobody_can_play_is_named_and_nothing_is_offered(
         until(lambda: rig.board.dialogue.offered)
 
 
-def confirmed(rig: Rig, then: Callable[[], object]) -> Callable[[], object]:
-    """Return a step that presses OK, to be repeated while that is too soon after a change."""
+def confirmed(rig: Rig, then: Callable[[], object], key: Key = Key.OK) -> Callable[[], object]:
+    """Return a step that presses a key, to be repeated while that is too soon after a change."""
 
     def pressed() -> object:
-        rig.table.press(Button(Place.REFEREE, Key.OK))
+        rig.table.press(Button(Place.REFEREE, key))
         time.sleep(0.5)
         return then()
 
@@ -171,7 +171,7 @@ def test_a_desk_that_is_away_for_some_seconds_is_told_and_so_is_its_return(
     journal = tmp_path / "journal.sqlite3"
     with standing(in_the_hall(load(Sources(())), broker), journal) as rig:
 
-        def told() -> tuple[bool, int] | None:
+        def told() -> tuple[bool | None, int | None] | None:
             hall = rig.board.dialogue.hall
             return None if hall is None else (hall.away, hall.unsent)
 
@@ -185,6 +185,9 @@ def test_a_desk_that_is_away_for_some_seconds_is_told_and_so_is_its_return(
         broker.kill()
         until(lambda: started(rig))
         until(lambda: told() == (True, 1))
+        until(confirmed(rig, lambda: rig.board.dialogue.phase is Phase.READY, Key.UNDO))
+        until(confirmed(rig, lambda: rig.board.dialogue.phase is Phase.MATCH_OVER))
+        until(lambda: told() == (True, 1))  # the same match has ended again
         broker.start()
         until(lambda: told() == (False, 0))
     assert len(hub.results) == 1

@@ -645,3 +645,5 @@ class HallLink(EventListener):
         self._reads_ns = None
         if not self._results.collect():
             self._reads_ns = time.monotonic_ns() + READ_AGAIN_NS
+            return
+        self._desk_told = None  # the board waits to hear whether the desk has this result

@@ -232,6 +232,8 @@ def _write_the_end(transition: MatchTransition) -> None:
         won: dict[str, Json] = {side.value: each for side, each in state.boards_won.items()}
         winner = state.winner.value if state.winner else None
         transition.record(EntryKind.MATCH_END, winner=winner, points=total, boards_won=won)
+        if transition.dialogue.hall is not None:  # the link counts the results anew
+            transition.change(hall=changed(transition.dialogue.hall, unsent=None))
 
 
 def to_play(transition: MatchTransition) -> None:

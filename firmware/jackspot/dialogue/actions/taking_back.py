@@ -22,7 +22,7 @@ from jackspot.dialogue.state.dialogue_state import TimeDue, without_game
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.hall_state import Answer
-from jackspot.dialogue.state.plans import of_nobody
+from jackspot.dialogue.state.plans import planned_again
 from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.timing import LastEntry
@@ -34,6 +34,7 @@ from jackspot.dialogue.state.transition import (
     agreed,
     holds_a_stroke,
     line_put_back,
+    plan_for_anyone,
     taken_back,
     with_match,
     without_last,
@@ -185,6 +186,7 @@ def _before_the_first(transition: MatchTransition) -> None:
     unasked = tuple(group for group in (*alone, *parked, *dialogue.waiting) if group.falls)
     transition.drop()
     transition.change(parked=(), waiting=())
+    _seat_again(transition)
     if transition.game.undone:
         shelve(transition, "taken back")
     else:
@@ -192,7 +194,6 @@ def _before_the_first(transition: MatchTransition) -> None:
         if hands:
             transition.record(EntryKind.CLEARING, falls=[fall.number for fall in hands])
         transition.record(EntryKind.DISCARD)
-        _sit_again(transition)
         _to_setup(transition)
     if unasked:
         transition.change(waiting=unasked, note=_("asked again after the start"))
@@ -209,16 +210,24 @@ def shelve(transition: MatchTransition, why: str) -> None:
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_ns)
     transition.record(EntryKind.SHELVE, why=why)
     transition.change(previous=transition.game)
-    if transition.game.order is not None:
-        transition.change(plan=of_nobody(transition.dialogue.plan))
+    if transition.game.order is not None and not transition.dialogue.seated:
+        plan_for_anyone(transition)
     _to_setup(transition)
 
 
-def _sit_again(transition: MatchTransition) -> None:
-    """Seat the players of an order again, as before the start that was taken back."""
-    hall, order = transition.dialogue.hall, transition.game.order
-    if hall is not None and order is not None and hall.number == order:
-        transition.change(hall=changed(hall, answer=Answer.SEATED))
+def _seat_again(transition: MatchTransition) -> None:
+    """Seat the players of an order again, as before the start that is taken back.
+
+    If the hall has another order by now, or the board has left it, nobody is seated for this one.
+    """
+    hall, game = transition.dialogue.hall, transition.game
+    if game.order is None or transition.dialogue.seated:
+        return
+    if hall is None or hall.number != game.order:
+        plan_for_anyone(transition)
+        return
+    plan = planned_again(transition.dialogue.plan, game.match.settings, game.armed)
+    transition.change(hall=changed(hall, answer=Answer.SEATED), plan=plan)
 
 
 def _to_setup(transition: Transition) -> None:

@@ -62,13 +62,12 @@ def hall_items(dialogue: DialogueState) -> Items:
         return ()
     hall = dialogue.hall or HallState()
     desk = _("the desk is away") if hall.away else _("desk connected")
-    if dialogue.hall is None:
+    if hall.away is None:
         desk = _("looking for the desk")
-    kept = _("results to send: {n}", n=hall.unsent)
+    kept = () if hall.unsent is None else (_("results to send: {n}", n=hall.unsent),)
     leave = Item(_("leave the hall"), partial(open_list, kind=MenuKind.LEAVE))
     return (
-        Item(desk, _stay),
-        Item(kept, _stay),
+        *(Item(each, _stay) for each in (desk, *kept)),
         _number_item(dialogue, place),
         locked(dialogue, Lock.HALL, leave),
         going_back(MenuKind.MENU),
@@ -83,7 +82,7 @@ def leave_items(dialogue: DialogueState) -> Items:
     place = dialogue.hall_place
     if place is None or not place.is_in:
         return ()
-    kept = 0 if dialogue.hall is None else dialogue.hall.unsent
+    kept = None if dialogue.hall is None else dialogue.hall.unsent
     word = _("leave, {n} kept unsent", n=kept) if kept else _("leave")
     return (Item(word, _leave),)
 

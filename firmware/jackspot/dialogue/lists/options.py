@@ -15,6 +15,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import (
     dropped,
+    lock_of,
     planned,
     rules_of,
     with_next_option,
@@ -22,12 +23,9 @@ from jackspot.dialogue.state.plans import (
     with_rules,
 )
 from jackspot.dialogue.state.preferences import Lock
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, plan_so
 from jackspot.dialogue.words.option_words import option_value, option_word
 from jackspot.dialogue.words.wording import listed as listed_words
-
-TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
-"""Options that are locked with the time limit."""
 
 
 def option_items(dialogue: DialogueState) -> Items:
@@ -52,7 +50,7 @@ def option_items(dialogue: DialogueState) -> Items:
             replan(partial(with_next_option, name=name)),
             choices=option_choices(dialogue.plan, name, partial(option_value, name)),
         )
-        listed.append(locked(dialogue, Lock.TIME if name in TIMING else Lock.RULES, item))
+        listed.append(locked(dialogue, lock_of(name), item))
     return (*listed, going_back(MenuKind.MENU))
 
 
@@ -69,7 +67,7 @@ def _play_by(rules: RuleSystem, transition: Transition) -> None:
     gone = [_DROPPED.get(name) or option_word(name) for name in dropped(plan, rules_of(after))]
     if plan.lineup != after.lineup and len(plan.lineup) == 3:
         gone.append(_("three players"))
-    transition.change(plan=after)
+    plan_so(transition, after)
     if gone:
         transition.change(note=_("dropped: {what}", what=listed_words(gone)))
 

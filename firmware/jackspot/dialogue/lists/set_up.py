@@ -29,7 +29,7 @@ from jackspot.dialogue.state.plans import (
     with_option,
 )
 from jackspot.dialogue.state.preferences import Lock
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, plan_so
 from jackspot.values import changed
 
 
@@ -125,6 +125,6 @@ def replan(change: Callable[[Plan], Plan]) -> Callable[[Transition], None]:
     """Turn a change of the plan into something that an item does."""
 
     def act(transition: Transition) -> None:
-        transition.change(plan=change(transition.dialogue.plan))
+        plan_so(transition, change(transition.dialogue.plan))
 
     return act

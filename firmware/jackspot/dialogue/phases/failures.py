@@ -21,6 +21,7 @@ from jackspot.dialogue.restart.snapshots import snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.question import AtRest, Paused
 from jackspot.dialogue.state.timing import Asked, Timing
 from jackspot.dialogue.state.transition import left_out
@@ -84,7 +85,9 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
     plain = DialogueState(
         dialogue.settings, dialogue.plan,
         previous=dialogue.previous, preferences=dialogue.preferences,
-        origin=dialogue.origin, faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
+        origin=dialogue.origin, configured=dialogue.configured,
+        faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
+        hall=_without_what_is_due(dialogue.hall), hall_place=dialogue.hall_place,
         armed=dialogue.armed, note=_("open entry discarded: compare the counts"),
         timing=changed(
             Timing.at(at_ns), sequence=dialogue.timing.sequence + 1,
@@ -98,6 +101,13 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
     plain = changed(plain, question=question, glance=Glance.POWER if ready else None)
     records.append(JournalEntry(EntryKind.DESK, at_ns, snapshot(plain, at_ns)))
     return plain, Effects(tuple(records))
+
+
+def _without_what_is_due(hall: HallState | None) -> HallState | None:
+    """Return what a hall and people have said, without anything that is shown for a while only."""
+    if hall is None:
+        return None
+    return changed(hall, gong_ns=None, notice=None, own_notice=None, identified=None)
 
 
 def _left_out(dialogue: DialogueState) -> tuple[Line, ...]:

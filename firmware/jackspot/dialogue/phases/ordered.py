@@ -19,8 +19,8 @@ from jackspot.dialogue.actions.taking_back import shelve
 from jackspot.dialogue.phases.starting import begin, go_on_here
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.hall_state import Answer, HallState
-from jackspot.dialogue.state.plans import of_nobody, ordered
-from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
+from jackspot.dialogue.state.plans import ordered
+from jackspot.dialogue.state.transition import MatchTransition, Transition, plays, unseat
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import (
     DeskComes,
@@ -69,6 +69,7 @@ def _be_there(transition: Transition, place: HallPlace) -> None:
         return
     transition.change(hall_place=place)
     if before is not None or not place.is_in:
+        unseat(transition)
         transition.change(hall=None)
     is_back = before is not None and place.is_in and before.hall == place.hall
     if is_back and game is not None and game.order is not None:
@@ -76,12 +77,11 @@ def _be_there(transition: Transition, place: HallPlace) -> None:
 
 
 def _take_order(transition: Transition, hall: HallState, order: MatchOrder | None) -> None:
-    new = changed(hall, order=order)
-    if order is None and hall.answer is Answer.SEATED:
-        new = changed(new, number=None, answer=None)
-        transition.change(plan=of_nobody(transition.dialogue.plan))
-    transition.change(hall=new)
-    if new.offered is not None and new.offered != hall.offered:
+    transition.change(hall=changed(hall, order=order))
+    if order is None:
+        unseat(transition)
+    new = transition.dialogue.hall
+    if new is not None and new.offered is not None and new.offered != hall.offered:
         if not plays(transition):
             transition.change(attract=None, free=None)
         if transition.dialogue.offered is not None:  # a remark would hide whom the order calls
@@ -106,6 +106,7 @@ def we_are_here(transition: Transition, order: MatchOrder) -> None:
 
 def not_us(transition: Transition, order: MatchOrder) -> None:
     """Leave the order to the hall's desk: the people here are not those who were called."""
+    unseat(transition)
     _answer(transition, order, Answer.DECLINED)
     transition.change(note=_("the desk is told"))
     if transition.dialogue.phase is Phase.SETUP:

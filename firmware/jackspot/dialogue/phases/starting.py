@@ -8,7 +8,7 @@ from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.clock import SECOND_NS, MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import Match
-from jackspot.core.order import MatchOrder
+from jackspot.core.order import Begins, MatchOrder
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
@@ -25,7 +25,14 @@ from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
 from jackspot.dialogue.state.preferences import Lock
-from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, Transition, take_up
+from jackspot.dialogue.state.transition import (
+    PLACED,
+    TIME,
+    MatchTransition,
+    Transition,
+    plan_so,
+    take_up,
+)
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.refusals import why_no_match
 from jackspot.values import changed
@@ -50,7 +57,8 @@ def begin(transition: Transition, first: Seat) -> None:
         return
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
     transition.change(over_ns=None, entered_ns=transition.now_ns)
-    take_up(transition, Game(match, clock=clock, order=_begun(transition)), _begin)
+    game = Game(match, clock=clock, order=_begun(transition), armed=plan.armed)
+    take_up(transition, game, _begin)
 
 
 def go_on_here(transition: Transition, order: MatchOrder) -> None:
@@ -63,13 +71,14 @@ def go_on_here(transition: Transition, order: MatchOrder) -> None:
         transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
     transition.change(waiting=(), over_ns=None)
     clock = MatchClock(number_option(order.settings, "time_limit_s") * SECOND_NS)
-    game = Game(Match.begin(order.settings), clock=clock, order=_begun(transition))
+    armed = order.begins is Begins.GONG
+    match = Match.begin(order.settings)
+    game = Game(match, clock=clock, order=_begun(transition), armed=armed)
     take_up(transition, game, partial(_enter_all, order))
 
 
 def _enter_all(order: MatchOrder, transition: MatchTransition) -> None:
-    header = write_record(order.settings, ())
-    transition.record(EntryKind.MATCH, header=header, order=order.number)
+    _write_the_start(transition)
     for entry in order.entries:
         if entry in (PLACED, TIME):
             transition.join(entry)
@@ -107,7 +116,7 @@ def _set_clock(transition: MatchTransition, used_ns: int) -> None:
 def _begun(transition: Transition) -> int | None:
     """Return the number of the order whose players sit here; its match begins."""
     hall = transition.dialogue.hall
-    if hall is None or hall.answer is not Answer.SEATED:
+    if hall is None or not transition.dialogue.seated:
         return None
     transition.change(hall=changed(hall, answer=Answer.BEGUN))
     return hall.number
@@ -115,10 +124,7 @@ def _begun(transition: Transition) -> int | None:
 
 def _begin(transition: MatchTransition) -> None:
     transition.begin_clock()
-    game = transition.game
-    by_order: dict[str, Json] = {} if game.order is None else {"order": game.order}
-    header = write_record(game.match.settings, ())
-    transition.record(EntryKind.MATCH, header=header, **by_order)
+    _write_the_start(transition)
     _tell_falls_again(transition)
     transition.mark_entry()
     transition.sound(Sound.AGAIN)
@@ -126,6 +132,16 @@ def _begin(transition: MatchTransition) -> None:
         to_ready(transition)
     else:
         transition.go(Phase.READY)
+
+
+def _write_the_start(transition: MatchTransition) -> None:
+    game = transition.game
+    body: dict[str, Json] = {"header": write_record(game.match.settings, ())}
+    if game.order is not None:
+        body["order"] = game.order
+    if game.armed:
+        body["gong"] = True
+    transition.record(EntryKind.MATCH, **body)
 
 
 def _tell_falls_again(transition: Transition) -> None:
@@ -141,7 +157,7 @@ def next_setting(transition: Transition) -> None:
     elif Lock.PLAYERS in transition.dialogue.settings.locked:
         refuse_locked(transition)
     else:
-        transition.change(plan=with_next_lineup(transition.dialogue.plan))
+        plan_so(transition, with_next_lineup(transition.dialogue.plan))
 
 
 def _own_seat(transition: Transition) -> Seat | None:
@@ -171,6 +187,9 @@ def last_match_back(transition: Transition) -> None:
         if not any(fall.number in stands for fall in group.falls)
     )  # fmt: skip
     transition.change(previous=None, free=None, waiting=waiting)
+    hall = transition.dialogue.hall
+    if hall is not None and hall.number == previous.order:  # its start had been taken back
+        _begun(transition)
     take_up(transition, previous, _go_on)
 
 

@@ -68,10 +68,11 @@ class Restored(Struct, frozen=True):
 
 
 class _Chapter(Struct):
-    """The entries of one match that change anything, and the order that it plays."""
+    """The entries of one match that change anything; its order, and whether it waits for gongs."""
 
     header: str
     order: int | None = None
+    armed: bool = False
     entries: list[KeptEntry] = field(default_factory=list)
 
 
@@ -118,7 +119,7 @@ def restore(
     dialogue = DialogueState(
         dialogue_settings, plan, previous=previous.game if previous else None,
         preferences=dialogue_settings.preferences,
-        origin=fingerprint(plan, dialogue_settings.locked),
+        origin=fingerprint(plan, dialogue_settings.locked), configured=plan,
         timing=Timing.at(now_ns),
     )  # fmt: skip
     dialogue = with_game(dialogue, fold.game) if fold else dialogue
@@ -135,7 +136,9 @@ def _read_on(journal: _Journal, entry: KeptEntry) -> None:
         case EntryKind.MATCH:
             order = entry.body.get("order")
             journal.current = _Chapter(
-                str(entry.body["header"]), None if order is None else int(order)
+                str(entry.body["header"]),
+                None if order is None else int(order),
+                bool(entry.body.get("gong", False)),
             )
         case EntryKind.SHELVE:
             journal.unasked = _falls_of(journal.current)
@@ -171,7 +174,8 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
         journal.troubles.append(f"a match cannot be taken up again: {wrong}")
         return None
     limit_ns = number_option(match.settings, "time_limit_s") * SECOND_NS
-    fold = _Fold(Game(match, clock=MatchClock(limit_ns), order=chapter.order))
+    clock = MatchClock(limit_ns)
+    fold = _Fold(Game(match, clock=clock, order=chapter.order, armed=chapter.armed))
     for entry in chapter.entries:
         try:
             _FOLDS[EntryKind(entry.kind)](fold, entry.body)

@@ -49,7 +49,8 @@ def open_work(dialogue: DialogueState) -> tuple[object, ...]:
         dialogue.place, dialogue.fetch, menu,
         dialogue.objections, dialogue.details,
         dialogue.glance, dialogue.time_due, dialogue.plan, running, dialogue.game is None,
-        dialogue.free, dialogue.dark, dialogue.unseen, _answered(dialogue.hall),
+        dialogue.free, dialogue.dark, dialogue.unseen,
+        _answered(dialogue.hall), _stays(dialogue.hall),
         dialogue.armed, dialogue.called, dialogue.preferences,
         dialogue.kept, dialogue.lying, dialogue.missing, dialogue.take, dialogue.history,
     )  # fmt: skip
@@ -59,8 +60,8 @@ NOTHING_OPEN: Mapping[str, Json] = {
     "running": False, "proposal": None, "parked": [], "waiting": [], "details": False,
     "objections": [], "assumed": [], "place": [], "fetch": [], "menu": None, "glance": None,
     "time_due": None, "armed": None, "time_out": None, "called": None, "free": None, "dark": [],
-    "unseen": [], "order": None, "kept": None, "lying": [], "missing": [], "take": [],
-    "history": None, "history_time_out": None,
+    "unseen": [], "order": None, "stays": None, "kept": None, "lying": [], "missing": [],
+    "take": [], "history": None, "history_time_out": None,
 }  # fmt: skip
 """A snapshot's values where nothing is open; of these, only what differs is written."""
 VERSION = 2
@@ -101,6 +102,7 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
         "dark": [pocket.value for pocket in dialogue.dark],
         "unseen": [pocket.value if pocket else None for pocket in dialogue.unseen],
         "order": _answered(dialogue.hall),
+        "stays": _stays(dialogue.hall),
         **kept_json(dialogue),
     }
     return _differing(body, NOTHING_OPEN)
@@ -113,11 +115,16 @@ def _answered(hall: HallState | None) -> tuple[int, str] | None:
     return hall.number, hall.answer.value
 
 
-def _read_answer(body: Any) -> HallState | None:
-    if body is None:
+def _stays(hall: HallState | None) -> int | None:
+    """Return the order whose match goes on here, as people have said."""
+    return None if hall is None else hall.stays
+
+
+def _read_answers(body: Any, stays: Any) -> HallState | None:
+    if body is None and stays is None:
         return None
-    number, answer = body
-    return HallState(number=int(number), answer=Answer(answer))
+    number, answer = (None, None) if body is None else (int(body[0]), Answer(body[1]))
+    return HallState(number=number, answer=answer, stays=None if stays is None else int(stays))
 
 
 def _read_glance(body: Any) -> Glance | None:
@@ -278,7 +285,7 @@ def laid_out(
             ),
             dark=tuple(Pocket(each) for each in body.get("dark", ())),
             unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
-            hall=_read_answer(body.get("order")),
+            hall=_read_answers(body.get("order"), body.get("stays")),
         )
         if not isinstance(laid, InMatch):
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None

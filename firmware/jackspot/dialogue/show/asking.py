@@ -340,7 +340,7 @@ def _how_and_who_opens(state: MatchState) -> Phrase:
 def _how_and_sent(dialogue: InMatch, state: MatchState) -> Phrase:
     """Say how a match ended, and in a hall whether its desk has the result."""
     hall, how = dialogue.hall, _how(state)
-    if hall is None or (hall.away and not hall.unsent):
+    if hall is None or hall.unsent is None or (hall.away and not hall.unsent):
         return how
     sent = _("kept, {n} to send", n=hall.unsent) if hall.unsent else _("sent")
     return listed([each for each in (how, sent) if each != EMPTY])

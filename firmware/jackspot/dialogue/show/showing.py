@@ -33,7 +33,6 @@ from jackspot.dialogue.show.asking import GLANCES, with_list_words, with_questio
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, StateKey
 from jackspot.dialogue.state.game import Game
-from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import best_of, has_games, ordered, rules_of, time_limit_s
 from jackspot.dialogue.state.timing import Timing
@@ -188,18 +187,19 @@ def _hall(dialogue: DialogueState) -> HallView | None:
     hall, game = dialogue.hall, dialogue.game
     if hall is None:
         return None
+    number: int | None
+    over = dialogue.phase is Phase.MATCH_OVER
     if dialogue.offered is not None:
         number, state = dialogue.offered.number, OrderState.OFFERED
-        return HallView(number, state, hall.away, hall.unsent)
-    if hall.declined is not None and (game is None or dialogue.phase is Phase.MATCH_OVER):
-        return HallView(hall.declined, OrderState.DECLINED, hall.away, hall.unsent)
-    if game is not None:
-        over = dialogue.phase is Phase.MATCH_OVER
-        state = OrderState.OVER if over else OrderState.PLAYING
-        return HallView(game.order, state, hall.away, hall.unsent)
-    if hall.number is None or hall.answer is not Answer.SEATED:
-        return HallView(None, OrderState.NONE, hall.away, hall.unsent)
-    return HallView(hall.number, OrderState.SEATED, hall.away, hall.unsent)
+    elif hall.declined is not None and (game is None or over):
+        number, state = hall.declined, OrderState.DECLINED
+    elif game is not None:
+        number, state = game.order, OrderState.OVER if over else OrderState.PLAYING
+    elif dialogue.seated:
+        number, state = hall.number, OrderState.SEATED
+    else:
+        number, state = None, OrderState.NONE
+    return HallView(number, state, bool(hall.away), hall.unsent or 0)
 
 
 def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView | None:

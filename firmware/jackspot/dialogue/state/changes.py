@@ -51,6 +51,7 @@ class DialogueChanges(TypedDict, total=False):
     called: Call | None
     preferences: PreferencesView
     origin: int
+    configured: Plan
     tried: Tried
     over_ns: int | None
     note: Phrase
@@ -80,6 +81,7 @@ class GameChanges(TypedDict, total=False):
     clock: MatchClock
     used: Mapping[int, int]
     order: int | None
+    armed: bool
     trust: Trust
 
 

@@ -21,7 +21,7 @@ from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping, Line
-from jackspot.dialogue.state.hall_state import HallState
+from jackspot.dialogue.state.hall_state import Answer, HallState
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
@@ -142,6 +142,8 @@ class DialogueState(Struct, frozen=True):
     """What people set for the board itself."""
     origin: int = 0
     """The fingerprint of the plan that the configuration proposes."""
+    configured: Plan = field(default_factory=Plan)
+    """That plan."""
     tried: Tried = field(default_factory=Tried)
     """What the sensor test saw."""
     over_ns: int | None = None
@@ -200,6 +202,11 @@ class DialogueState(Struct, frozen=True):
         if self.fixable_until_ns is None or game is None or self.phase is not Phase.READY:
             return None
         return game.lines[-1] if game.lines and game.lines[-1].alone and not game.undone else None
+
+    @property
+    def seated(self) -> bool:
+        """Whether those whom the hall's order calls have said that they are here."""
+        return self.hall is not None and self.hall.answer is Answer.SEATED
 
     @property
     def offered(self) -> MatchOrder | None:

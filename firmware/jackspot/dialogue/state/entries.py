@@ -23,7 +23,7 @@ class EntryKind(StrEnum):
     """The kinds of entries."""
 
     MATCH = "match"
-    """A match starts: ``header`` (the header of a match record)."""
+    """A match starts: ``header`` (the header of a match record), and if so, ``order``, ``gong``."""
     FALL = "fall"
     """Something fell: ``number``, ``pocket``, ``pulses`` ([[start_ns, end_ns], ...])."""
     LINE = "line"

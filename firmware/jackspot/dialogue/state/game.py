@@ -115,6 +115,8 @@ class Game(Struct, frozen=True):
     used: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     order: int | None = None
     """The number of the hall's order that it plays, if it plays one."""
+    armed: bool = False
+    """The clock of each of its boards waits for the gong."""
     trust: Trust = field(default_factory=Trust)
 
     @property

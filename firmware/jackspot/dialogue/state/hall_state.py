@@ -51,10 +51,10 @@ class HallState(Struct, frozen=True):
     number: int | None = None
     """The order that was answered last."""
     answer: Answer | None = None
-    away: bool = False
-    """The desk is not reached."""
-    unsent: int = 0
-    """Results that the desk does not have yet."""
+    away: bool | None = None
+    """The desk is not reached; None: nobody has told yet."""
+    unsent: int | None = None
+    """Results that the desk does not have yet; None: nobody has told since a match ended."""
     moved: MovedAway | None = None
     """A match ordered on this board that goes on at another one, as the desk says."""
     stays: int | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -86,20 +86,64 @@ def agreed(plan: Plan, first: Seat) -> MatchSettings:
 
 def ordered(order: MatchOrder) -> Plan:
     """Return the plan of a match that a hall has ordered."""
-    settings = order.settings
+    return _planned_as(order.settings, order.begins is Begins.GONG)
+
+
+def _planned_as(settings: MatchSettings, armed: bool) -> Plan:
     header = tomllib.loads(write_header(settings))
     del header["seats"]
-    return Plan(header, settings.seats, settings.seats[0], order.begins is Begins.GONG)
+    return Plan(header, settings.seats, settings.seats[0], armed)
 
 
-def of_nobody(plan: Plan) -> Plan:
-    """Return a plan without the people called to play it, and without its event."""
+def planned_again(plan: Plan, settings: MatchSettings, armed: bool) -> Plan:
+    """Return a plan that leads to the match with these settings: this one, if it still does."""
+    try:
+        leads_there = agreed(plan, settings.seats[0]) == settings
+    except ValueError:  # another match has been planned since
+        leads_there = False
+    return changed(plan, armed=armed) if leads_there else _planned_as(settings, armed)
+
+
+def of_nobody(plan: Plan, configured: Plan, locked: Collection[Lock]) -> Plan:
+    """Return a plan without the people called to play it, and without their event and gong.
+
+    All that belongs to one match is as configured, and so is what is ``locked``. If the rest does
+    not go with that, everything is.
+    """
     header = {name: each for name, each in plan.header.items() if name not in OF_ONE_MATCH}
-    return changed(plan, header=header, armed=False)
+    header |= {name: each for name, each in configured.header.items() if name in OF_ONE_MATCH}
+    rules = rules_of(configured if Lock.RULES in locked else plan)
+    header |= {"rules": rules.value, "options": _options_of_nobody(plan, configured, locked, rules)}
+    seated = configured if Lock.PLAYERS in locked else plan
+    plain = _turned(Plan(header, seated.lineup, seated.first, configured.armed))
+    return configured if disagreed(plain) else plain
+
+
+def _options_of_nobody(
+    plan: Plan, configured: Plan, locked: Collection[Lock], rules: RuleSystem
+) -> Mapping[str, object]:
+    """Return the options as planned, and as configured where they are locked."""
+    sources = {
+        name: table_of(configured if lock_of(name) in locked else plan, "options")
+        for name, each in OPTIONS.items()
+        if rules in each.systems
+    }
+    return {name: source[name] for name, source in sources.items() if name in source}
 
 
 OF_ONE_MATCH = ("names", "handicap", "colours", "event", "date", "round", "place")
 """The parts of a header that belong to the people who were called, and to their match."""
+
+
+def lock_of(option: str) -> Lock:
+    """Return what locks an option."""
+    if option == "best_of":
+        return Lock.BOARDS
+    return Lock.TIME if option in TIMING else Lock.RULES
+
+
+TIMING = frozenset({"time_limit_s", "time_end", "timeout_tie", "shot_clock_s"})
+"""The options that are locked with the time limit."""
 
 
 def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:

@@ -21,6 +21,7 @@ from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, Timing
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
+from jackspot.dialogue.state.plans import Plan, of_nobody
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import AtRest, Falling, Paused, RestingPhase, Review
 from jackspot.dialogue.state.timing import LastEntry
@@ -174,7 +175,7 @@ class TransitionOf(Generic[StateT_co]):
 
     def begin_clock(self: MatchTransition) -> None:
         """Start the clock of a board that begins, or let it wait for the gong where that is set."""
-        waits = self.dialogue.plan.armed and self.game.clock.limit_ns > 0
+        waits = self.game.armed and self.game.clock.limit_ns > 0
         self.change(armed=self.game.match.state.board if waits else None)
         self.start_clock()
 
@@ -215,6 +216,29 @@ def take_up(transition: Transition, game: Game, then: Callable[[MatchTransition]
     transition.dialogue = with_game(transition.dialogue, game)
     if plays(transition):
         then(transition)
+
+
+def plan_so(transition: Transition, plan: Plan) -> None:
+    """Plan this; if others are to play than an order has seated, it is asked about again."""
+    before = transition.dialogue.plan
+    transition.change(plan=plan)
+    if set(plan.lineup) != set(before.lineup):
+        unseat(transition)
+
+
+def unseat(transition: Transition) -> None:
+    """Leave the seats to anyone, if the people of an order had them; nobody has answered it."""
+    hall = transition.dialogue.hall
+    if hall is not None and transition.dialogue.seated:
+        transition.change(hall=changed(hall, number=None, answer=None))
+        plan_for_anyone(transition)
+
+
+def plan_for_anyone(transition: Transition) -> None:
+    """Plan no longer for the people of an order."""
+    dialogue = transition.dialogue
+    plan = of_nobody(dialogue.plan, dialogue.configured, dialogue.settings.locked)
+    transition.change(plan=plan)
 
 
 def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
