@@ -135,10 +135,11 @@ class SetUp:
         runs = Runs(clock, rig.table, changed, seed or 0, mounted, shaken)
         if order.resumes is not None:
             runs.take_over(order.resumes.runs)
+            mounted.take_over(order.resumes.mounted)
             opponents.take_over(order.resumes.opponents)
         hands = PageHands(rig, runs, around.live, around.audience, changed)
         mishaps = Mishaps(rig, lambda: around.live.view)
-        board = PlayedBoard(rig, runs, opponents, hands, parts, mishaps)
+        board = PlayedBoard(rig, runs, mounted, opponents, hands, parts, mishaps)
         return board if before is None else board.after(before)
 
     def _rig(
