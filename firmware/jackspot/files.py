@@ -101,11 +101,19 @@ def atomic_write(path: Path, text: str, mode: int = 0o666) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force the names of files to the disk, where the file system can do that for a folder."""
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(folder)
+        os.fsync(at)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:
+            raise
     finally:
-        os.close(folder)
+        os.close(at)
 
 
 class UnfitFile(ValueError):

@@ -21,7 +21,13 @@ from jackspot.calibration.measuring.measured import (
     PieceSet,
 )
 from jackspot.calibration.measuring.walk import CalibrationPlan, Walk, WalkStage
-from jackspot.calibration.sitting import CalibrationTarget, LiveSitting, start_over, write
+from jackspot.calibration.sitting import (
+    CalibrationTarget,
+    LiveSitting,
+    start_over,
+    unfinished,
+    write,
+)
 from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import (
@@ -383,6 +389,106 @@ def test_starting_over_forgets_what_is_measured_again_and_nothing_else(
         for pieces in left:
             start_over(keeping, CalibrationPlan(pieces))
         assert not file.unfinished_path(keeping.path).exists()
+
+
+def interrupt_both(keeping: CalibrationTarget) -> None:
+    """Interrupt a calibration of three pockets, of which the last was left out, with each set."""
+    for pieces in PieceSet:
+        evening = Evening(keeping, pieces, (Pocket.NE, Pocket.SW, Pocket.SE))
+        evening.press()
+        evening.drop(len(pieces.kinds))
+        evening.drop(1, Pocket.SW)
+        evening.stop()
+    made = interrupted(keeping)
+    assert made is not None
+    unfinished = file.Unfinished(7, frozenset({Pocket.NE, Pocket.SE}), flicks=8)
+    flick = MeasuredDiscs(ALL, 0).with_flick(Seat.N, FeltShake(peaks_from(Seat.N), 1))
+    discs = file.CalibratedDiscs(keeping.now(), flick)
+    file.save_unfinished(changed(made, unfinished=unfinished, discs=discs), keeping.path)
+
+
+def by_pocket(calibration: file.Calibration | None, pieces: PieceSet) -> dict[Pocket, int]:
+    """Return how many drops a calibration has of a set of pieces in each pocket."""
+    measured = None if calibration is None else calibration.of(pieces)
+    each = ((pocket, len(list(measured.into(pocket)))) for pocket in Pocket if measured)
+    return {pocket: drops for pocket, drops in each if drops}
+
+
+ALL_DROPS = {Pocket.NE: 3, Pocket.SW: 1}
+
+
+@pytest.mark.parametrize("pieces", PieceSet)
+@pytest.mark.parametrize(
+    ("pockets", "left", "skipped"),
+    [
+        ((Pocket.NE,), {Pocket.SW: 1}, {Pocket.SE}),
+        ((Pocket.SW,), {Pocket.NE: 3}, {Pocket.NE, Pocket.SE}),
+        ((Pocket.SE, Pocket.NE), {Pocket.SW: 1}, set()),
+        ((Pocket.NW,), ALL_DROPS, {Pocket.NE, Pocket.SE}),
+        (tuple(Pocket), {}, set()),
+        ((), ALL_DROPS, {Pocket.NE, Pocket.SE}),
+    ],
+)
+def test_starting_over_with_some_pockets_forgets_what_was_dropped_into_these_alone(
+    keeping: CalibrationTarget, pockets: tuple[Pocket, ...], left: dict[Pocket, int],
+    skipped: set[Pocket], pieces: PieceSet,
+) -> None:  # fmt: skip
+    interrupt_both(keeping)
+    start_over(keeping, CalibrationPlan(pieces, pockets))
+    made = interrupted(keeping)
+    assert made is not None
+    [other] = [each for each in PieceSet if each is not pieces]
+    assert by_pocket(made, other) == ALL_DROPS
+    assert by_pocket(made, pieces) == left
+    assert made.unfinished is not None
+    assert made.unfinished.skipped == skipped
+
+
+@pytest.mark.parametrize("has_old", [False, True])
+@pytest.mark.parametrize("anew", [False, True])
+def test_what_was_dropped_elsewhere_stays_unfinished_when_some_pockets_are_finished(
+    keeping: CalibrationTarget, anew: bool, has_old: bool
+) -> None:
+    pieces, asked = PieceSet.CAROM, (Pocket.SE, Pocket.NE)
+    if has_old:
+        evening = Evening(keeping, pieces, (Pocket.NE, Pocket.SW))
+        evening.press()
+        for pocket in (Pocket.NE, Pocket.SW):
+            evening.drop(3, pocket)
+        evening.finish()
+    interrupt_both(keeping)
+    if anew:
+        start_over(keeping, CalibrationPlan(pieces, asked))
+    evening = Evening(keeping, pieces, asked)
+    evening.press()
+    evening.drop(3, Pocket.SE)
+    evening.drop(3 * anew, Pocket.NE)
+    evening.finish()
+    done = by_pocket(finished(keeping), pieces)
+    assert done == {Pocket.NE: 3, Pocket.SE: 3, Pocket.SW: 3 if has_old else 1}
+    assert by_pocket(interrupted(keeping), pieces) == {Pocket.SW: 1}
+    assert by_pocket(interrupted(keeping), PieceSet.CARROM) == ALL_DROPS
+
+
+@pytest.mark.parametrize("as_before", [False, True])
+@pytest.mark.parametrize(
+    ("pockets", "has_hub"), [((), True), ((), False), ((Pocket.NE,), False), ((Pocket.NE,), True)]
+)
+def test_kept_drops_and_flicks_ask_for_as_many_as_before_where_none_are_measured_now(
+    keeping: CalibrationTarget, pockets: tuple[Pocket, ...], has_hub: bool, as_before: bool
+) -> None:
+    interrupt_both(keeping)
+    plan = CalibrationPlan(PieceSet.CAROM, pockets, has_hub=has_hub)
+    if not as_before:
+        start_over(keeping, plan)
+    walk = begun(plan, keeping, CONFIG, as_before=as_before)
+    made = unfinished(keeping, walk).unfinished
+    assert made is not None
+    assert made.drops == (7 if as_before or not pockets else plan.drops)
+    if as_before or not has_hub:
+        assert made.flicks == 8
+    else:
+        assert walk.plan.flicks == plan.flicks
 
 
 def test_a_pocket_that_was_left_out_with_one_set_of_pieces_is_asked_for_with_the_other(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -16,7 +17,7 @@ import jackspot
 from jackspot.assembly import _door, dialogue_settings, plan, preferences
 from jackspot.config import ConfigError, ConfirmSetting, GpioFactory, Mistake, Sources, find, load
 from jackspot.config.model import NETWORK_PIN, SECTIONS, TABLES, Origin, check
-from jackspot.config.show import as_toml
+from jackspot.config.show import as_said, as_toml
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.state.view import PreferencesView
@@ -512,3 +513,49 @@ def test_a_board_has_no_sensor_hub_until_its_port_is_named(files: Files) -> None
     assert files.load("").sensor_hub.port is None
     config = files.load('[sensor_hub]\nport = "/dev/serial/by-id/hub"\nknock = 700\n')
     assert (config.sensor_hub.knock, config.sensor_hub.see) == (700, None)
+
+
+@pytest.mark.parametrize("name", ["password", "KEY", "pin"])
+@pytest.mark.parametrize(
+    "table", ["match", "match.options", "match.names", "match.colours", "match.handicap",
+              "match.handicap.N"],
+)  # fmt: skip
+def test_a_secret_that_was_typed_as_a_name_in_what_is_agreed_is_not_quoted(
+    files: Files, table: str, name: str
+) -> None:
+    said = "\n".join(files.mistakes(f'[{table}]\nhunter2secret = "{name}"\n'))
+    assert "hunter2secret" not in said
+    assert f"[{table}] " in said
+    assert "'a name that may be a secret'" in said
+    said = "\n".join(files.mistakes(f'[{table}]\nhunter2 = "green"\n'))
+    assert "'hunter2'" in said, "any other name is quoted"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[match.options]\nmust_bank = "key"\n', "unknown option 'must_bank'"),
+        ('[match.options]\nmax_boards = "Pin"\n', "has no option 'max_boards'"),
+        ('[match.handicap.N]\nbest_of = "password"\n', "unknown handicap 'best_of'"),
+        ('[match]\nfirst_to = "key"\n', "unknown key 'a name that may be a secret'"),
+    ],
+)
+def test_a_name_that_is_known_is_quoted_whatever_its_value(
+    files: Files, text: str, expected: str
+) -> None:
+    assert expected in "\n".join(files.mistakes(text))
+
+
+def test_players_called_as_a_secret_is_keep_their_seats_in_what_was_said() -> None:
+    names = {"N": "Key", "E": "Pin", "S": "Password", "W": "password"}
+    said: dict[str, object] = {"match": {"names": names, "event": "Key"}}
+    assert tomllib.loads(as_said(said)) == said
+
+
+@pytest.mark.parametrize("table", ["", "hotspot", "match", "match.options", "pins.ok_n", "no.such"])
+def test_as_many_names_are_left_out_of_what_was_said_as_there_are(table: str) -> None:
+    text = 'hunter2a = "pin"\nhunter2b = "key"\nhunter2c = "Password"\n'
+    said = as_said(tomllib.loads(f"[{table}]\n{text}" if table else text))
+    assert "hunter2" not in said
+    assert len(re.findall(r'^"a name that may be a secret.*" = ', said, re.MULTILINE)) == 3
+    assert tomllib.loads(said)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -166,3 +168,50 @@ def test_opening_again_and_again_leaves_no_driver_behind(monkeypatch: pytest.Mon
     for _again in range(3):
         oled.open()
     assert registered == []
+
+
+class _Loose:
+    """A plug that is pulled between two looks at it, counted from 1."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def __get__(self, line: FakeI2C | FakeSpi, _kind: object = None) -> object:
+        self.looks -= 1
+        return vars(line)["_controller"] if self.looks >= 0 else None
+
+    def __set__(self, line: FakeI2C | FakeSpi, value: object) -> None:
+        vars(line)["_controller"] = value
+
+
+def reset(bus: FakeSpi) -> None:
+    for level in (0, 1):
+        bus.drive(bus.RST, level)
+
+
+@pytest.mark.parametrize("looks", range(4))
+@pytest.mark.parametrize(
+    ("kind", "act"),
+    [
+        (FakeI2C, lambda bus: bus.i2c_rdwr((0x3C, b"\x00\xae"))),
+        (FakeI2C, lambda bus: bus.i2c_rdwr((0x3C, b"\x40\x00"))),
+        (FakeI2C, lambda bus: bus.write_i2c_block_data(0x3C, 0x40, [0])),
+        (FakeI2C, FakeI2C.picture),
+        (FakeSpi, lambda bus: bus.write([0xAE])),
+        (FakeSpi, FakeSpi.picture),
+        (FakeSpi, reset),
+    ],
+)
+def test_a_plug_pulled_in_the_middle_of_a_transaction_is_at_most_a_remote_io_error(
+    monkeypatch: pytest.MonkeyPatch,
+    kind: type[FakeI2C | FakeSpi],
+    act: Callable[[FakeI2C | FakeSpi], object],
+    looks: int,
+) -> None:
+    bus = kind()
+    monkeypatch.setattr(kind, "_controller", _Loose(looks), raising=False)
+    if kind is FakeI2C and act is not FakeI2C.picture and looks == 0:
+        with pytest.raises(OSError, match="Remote I/O error"):
+            act(bus)
+    else:
+        act(bus)

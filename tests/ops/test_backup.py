@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -285,6 +286,43 @@ def test_a_new_file_has_its_name_when_it_is_whole_and_not_before(
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"board.zip": "whole"}
     assert not made_empty, "a power cut would leave it as it is"
     assert forced == [(draft, False), (tmp_path, True)]
+
+
+def write_new(target: Path) -> None:
+    with new_file(target) as draft:
+        draft.write_text("whole")
+
+
+@pytest.mark.parametrize("of_folder", [True, False])
+@pytest.mark.parametrize(
+    ("number", "refuses"),
+    [(errno.EINVAL, False), (errno.ENOTSUP, False), (errno.EIO, True), (errno.ENOSPC, True)],
+)
+@pytest.mark.parametrize("write", [write_new, lambda target: atomic_write(target, "whole")])
+def test_a_folder_that_cannot_force_its_names_to_the_disk_holds_the_file_all_the_same(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    write: Callable[[Path], None],
+    number: int,
+    refuses: bool,
+    of_folder: bool,
+) -> None:
+    force = os.fsync
+
+    def fsync(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode) is of_folder:
+            raise OSError(number, os.strerror(number))
+        force(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    file = tmp_path / "board.zip"
+    if refuses or not of_folder:
+        with pytest.raises((OSError, BackupError), match=os.strerror(number)):
+            write(file)
+    else:
+        write(file)
+    assert file.exists() is of_folder
+    assert not of_folder or file.read_text() == "whole"
 
 
 def test_a_new_file_that_cannot_have_its_name_leaves_nothing_under_it(

@@ -307,6 +307,19 @@ def test_a_secret_that_a_backup_changes_is_said_to_change_and_not_shown(
     assert not [each for each in ("864209", "sesame", "c0c0", "135791") if each in shown]
 
 
+@pytest.mark.parametrize("called", ["Key", "PIN", "password"])
+@pytest.mark.parametrize("theirs", [False, True])
+def test_a_player_called_as_a_secret_is_keeps_the_seat_in_what_changes(
+    board: Here, other: Here, called: str, theirs: bool
+) -> None:
+    was, now = ("Ben", called) if theirs else (called, "Ben")
+    file = with_settings(board, f'[match.names]\nN = "{now}"\nS = "{now}"\n')
+    other.own.write_text(f'[match.names]\nN = "{was}"\nS = "{was}"\n', encoding="utf-8")
+    shown = " ".join(other.run("restore", file, "--dry-run").output.split())
+    for seat in "NS":
+        assert f'[match.names] {seat}: "{was}" -> "{now}"' in shown
+
+
 def test_programs_are_taken_over_where_that_is_asked_for_or_they_are_here_already(
     board: Here, other: Here
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.physics.boards import board_of
@@ -37,6 +38,46 @@ def test_a_piece_is_moved_and_the_last_moves_are_taken_back_one_by_one() -> None
     assert (at(table, 4), at(table, 5)) == (first, second)
     with pytest.raises(CannotHappen, match="no piece was moved"):
         table.move_back()
+
+
+@pytest.mark.parametrize("gone", [4, 5])
+def test_the_move_of_a_piece_that_is_gone_does_not_stand_in_the_way_of_others(gone: int) -> None:
+    table = table_of(RuleSystem.HIKONE)
+    stays = 9 - gone
+    before = at(table, stays)
+    table.move(4, 180.0, -150.0)
+    table.move(5, -180.0, -150.0)
+    table.sink(gone, Pocket.SE)
+    assert table.moved == 1
+    table.move_back()
+    assert (at(table, stays), table.moved) == (before, 0)
+
+
+@pytest.mark.parametrize("rules", [RuleSystem.HIKONE, RuleSystem.ICF])
+def test_every_piece_of_an_opening_can_be_moved_away_and_back(rules: RuleSystem) -> None:
+    table = table_of(rules)
+    before = table.lying()
+    for each in before:
+        table.move(each.number, 180.0, -150.0)
+        table.move_back()
+    assert table.lying() == before
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_piece_goes_back_over_a_pocket_but_not_onto_another(over: bool) -> None:
+    rules = RuleSystem.ICF
+    table, (x, y) = table_of(rules), board_of(rules).pocket_at(Pocket.NE)
+    at_x, at_y = (x - 12.0, y - 12.0) if over else (x - 60.0, y - 60.0)
+    [lying] = [each for each in table.lying() if each.number == 4]
+    table.rest([changed(lying, x_mm=at_x, y_mm=at_y)])
+    table.move(4, 180.0, -150.0)
+    [other] = [each for each in table.lying() if each.number == 5]
+    table._positions.rest([changed(other, x_mm=at_x - 14.0, y_mm=at_y - 14.0)])
+    with pytest.raises(CannotHappen, match="another piece lies there"):
+        table.move_back()
+    table._positions.rest([other])
+    table.move_back()
+    assert at(table, 4) == (at_x, at_y, 0)
 
 
 def test_moves_before_a_shot_or_another_board_are_not_taken_back() -> None:

@@ -10,6 +10,8 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import beam_wire
 from jackspot.values import changed
+from jackspot_sim.browser.control import Mishap
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.sensing.quality import QUALITIES, TRIPS_AT, Quality
 from jackspot_sim.table.mounted import MINUTE_NS, Mounted
 from jackspot_sim.table.table import Breakage, LoggedEdge
@@ -104,3 +106,39 @@ def test_a_lens_that_clouds_is_broken_after_some_falls_and_clean_once_it_is_mend
     house.run(2)
     assert mounted[Pocket.NE].dirt == 0
     assert NE not in house.table.faulty()
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+@pytest.mark.parametrize("wiped", [False, True])
+@pytest.mark.parametrize("fallen", [1, 2])
+def test_lenses_are_as_dirty_after_a_power_cut_as_before(
+    tmp_path: Path, fallen: int, wiped: bool, is_cut: bool
+) -> None:
+    table = Table(tmp_path, quality=Quality.CLOUDING)
+
+    def let_fall(pocket: Pocket, pieces: int) -> None:
+        for _ in range(pieces):
+            assert table.session._board.mounted[pocket].depth_mm
+            table.session.hands.drop(pocket, [Piece.RED], Manner.CLEAN)
+            table.let_pass(2.0)
+
+    try:
+        table.phase(Phase.SETUP)
+        let_fall(Pocket.NE, 3 if wiped else fallen)
+        if wiped:
+            assert dict(table.session.picture().faulty) == {NE: Breakage.JAMMED}
+            table.session.parts.mend_part(NE)
+            let_fall(Pocket.SW, fallen)
+        if is_cut:
+            board = table.session.picture().board
+            table.run_on()
+            table.session.mishap(Mishap.POWER_CUT)
+            table.until(lambda _: table.session.picture().board > board)
+        let_fall(Pocket.SE, 1)
+        clouding = QUALITIES[Quality.CLOUDING][Pocket.NE]
+        dust = (fallen + 1) * clouding.dust_a_piece
+        dirt = dust if wiped else clouding.dirt + dust + fallen * clouding.dirt_a_fall
+        assert table.session._board.mounted[Pocket.NE].dirt == pytest.approx(dirt)
+        assert not table.session.picture().faulty
+    finally:
+        table.close()

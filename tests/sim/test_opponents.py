@@ -19,7 +19,7 @@ from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.people.opponents import AIMS_NS
-from jackspot_sim.physics.players import FlickChoice, choose
+from jackspot_sim.physics.players import FlickChoice, Task, choose, task_of
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import WITHOUT_PHYSICS, Run, Runs
@@ -105,7 +105,8 @@ def test_what_was_shot_before_the_power_was_cut_is_not_shot_again(table: Table) 
     assert not table.session.picture().first_shot
 
 
-def test_a_pocket_is_named_for_the_jack_before_the_computer_shoots(table: Table) -> None:
+def enter_one(table: Table) -> None:
+    """Let a person play N, and enter the one puck that N needs before the jack."""
     table.phase(Phase.SETUP)
     table.session.seat_player(Seat.N, None)
     table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
@@ -114,6 +115,10 @@ def test_a_pocket_is_named_for_the_jack_before_the_computer_shoots(table: Table)
     table.phase(Phase.REVIEW)
     table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
     table.phase(Phase.READY)
+
+
+def test_a_pocket_is_named_for_the_jack_before_the_computer_shoots(table: Table) -> None:
+    enter_one(table)
     table.session.seat_player(Seat.N, Strength.MASTER)
     assert table.session.picture().called is not None
     assert shots(table) == 0
@@ -196,6 +201,39 @@ def test_a_flick_that_is_refused_is_tried_anew(
     table.let_pass(AIMS_S + 0.5)
     assert shots(table) == 1
     assert len([each for each in caplog.records if "cannot shoot" in each.message]) == 1
+
+
+@pytest.mark.parametrize("by_show", [False, True])
+@pytest.mark.parametrize("choice", [1, 2, 3])
+def test_a_seat_that_is_given_back_while_its_computer_chooses_is_left_to_the_person(
+    table: Table, monkeypatch: pytest.MonkeyPatch, choice: int, by_show: bool
+) -> None:
+    """It chooses for the pocket that it names, for its aim, and again for what it then shoots."""
+    opponents = table.session._board.opponents
+    chosen: list[str | None] = []
+
+    def give_back(*given: Any, called: Pocket | None, first: bool) -> Task:
+        chosen.append(called)
+        if len(chosen) == choice and by_show:
+            opponents.play_for({})
+        elif len(chosen) == choice:
+            table.session.seat_player(Seat.N, None)
+        elif len(chosen) == 2:
+            piece = next(each for each in table.session.picture().lying if each.number == 4)
+            table.session.rig.table.move(4, piece.x_mm + 150.0, piece.y_mm - 100.0)
+        return task_of(*given, called=called, first=first)
+
+    enter_one(table)
+    table.let_pass(RUNS_S)
+    monkeypatch.setattr("jackspot_sim.people.opponents.task_of", give_back)
+    table.session.seat_player(Seat.N, Strength.MASTER)
+    table.let_pass(AIMS_S + 1.0)
+    assert (len(chosen), shots(table)) == (choice, 0)
+    assert table.session.picture().aim is None
+    opponents.play_for(table.session._players)
+    table.session.seat_player(Seat.N, Strength.MASTER)
+    table.let_pass(AIMS_S * 2)
+    assert shots(table) == 1
 
 
 def test_a_person_has_the_striker_until_it_is_shot(table: Table) -> None:

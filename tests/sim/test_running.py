@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 from collections import Counter
@@ -16,9 +17,20 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.places import place_striker, seen_from
-from jackspot_sim.physics.values import Flick, Lying
+from jackspot_sim.physics.values import (
+    STRIKER,
+    Flick,
+    Flown,
+    Frame,
+    Lying,
+    PieceFall,
+    Shot,
+    Spot,
+    TippingPiece,
+)
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
-from jackspot_sim.table.running import Runs
+from jackspot_sim.table import running
+from jackspot_sim.table.running import Run, Runs
 from jackspot_sim.table.table import PIECES, CannotHappen, SimTable
 
 SOUTH = Flick(0.0, -204.0, 2_500.0, math.pi / 2)
@@ -118,6 +130,7 @@ def shoot_at_random(rules: RuleSystem, shots: int) -> int:
         if house.runs.running:
             house.run(25)
         assert house.agrees(), f"shot {shot}"
+        move_each_away_and_back(house.table)
         out = Counter(PIECES[rules]) - Counter(house.table.truth().on_board)
         fallen += out.total()
         if out and rng.random() < 0.3:
@@ -126,6 +139,19 @@ def shoot_at_random(rules: RuleSystem, shots: int) -> int:
     half = board_of(rules).half_mm
     assert all(max(abs(one.x_mm), abs(one.y_mm)) < half for one in house.table.lying())
     return fallen
+
+
+def move_each_away_and_back(table: SimTable) -> None:
+    """Move each piece somewhere else by hand, and back to where it came to rest."""
+    before = {each.number: each for each in table.lying()}
+    for number in before:
+        for at_mm in ((180.0, -150.0), (-180.0, -150.0), (0.0, 0.0), (100.0, -20.0)):
+            with contextlib.suppress(CannotHappen):
+                table.move(number, *at_mm)
+                break
+        if table.moved:
+            table.move_back()
+        assert {each.number: each for each in table.lying()} == before
 
 
 def test_a_beam_breaks_at_the_instant_at_which_its_piece_falls() -> None:
@@ -213,6 +239,129 @@ def test_what_runs_when_the_power_fails_comes_to_rest_unseen() -> None:
     assert house.table.truth().in_pockets[Pocket.NW][Piece.RED] == 1
     assert not house.runs.running
     assert house.table.edges() == ()
+
+
+def strikers(table: SimTable) -> tuple[int, int]:
+    """Count the strikers in hands, and those in pockets and on the floor."""
+    truth = table.truth()
+    out = [*truth.in_pockets.values(), truth.on_floor]
+    held = truth.on_board.get(Piece.STRIKER, 0)
+    return held, sum(kinds.get(Piece.STRIKER, 0) for kinds in out)
+
+
+def with_a_shot(house: House, shot: Shot, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Flick what the physics makes this of."""
+    monkeypatch.setattr(running, "_computed", lambda *_: shot)
+    return house.runs.flick(SOUTH)
+
+
+def leaving(number: int, piece: Piece, *, flies: bool) -> Shot:
+    """Return a shot of two seconds in which one piece leaves the board after half a second."""
+    tips = TippingPiece(-20.0, -20.0, 0.0, 0.0, 10.0, 0.1, 1.0, 0.8, 0.0)
+    falls = () if flies else (PieceFall(number, piece, Pocket.NE, 0.5, tips),)
+    flown = (Flown(number, piece, 0.5),) if flies else ()
+    return Shot((), falls, flown, (), (), 2.0, None, None, by_frame=False)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+@pytest.mark.parametrize("after_s", [0.2, 1.0, 3.0])
+@pytest.mark.parametrize("flies", [False, True])
+@pytest.mark.parametrize("piece", [Piece.STRIKER, Piece.RED])
+def test_what_leaves_the_board_leaves_it_once(
+    monkeypatch: pytest.MonkeyPatch, piece: Piece, flies: bool, after_s: float, is_cut: bool
+) -> None:
+    house = House()
+    [number, *_] = [each.number for each in house.table.lying() if each.piece is Piece.RED]
+    number = STRIKER if piece is Piece.STRIKER else number
+    with_a_shot(house, leaving(number, piece, flies=flies), monkeypatch)
+    house.run(after_s)
+    if is_cut:
+        house.runs.settle()
+    house.run(5)
+    assert strikers(house.table) == ((3, 1) if piece is Piece.STRIKER else (4, 0))
+    assert [each.pieces for each in house.table.happenings()] == [(piece,)]
+    assert house.agrees()
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+@pytest.mark.parametrize("flies", [False, True])
+@pytest.mark.parametrize("by_hand", ["fly_off", "drop"])
+def test_a_striker_that_a_hand_takes_away_while_it_runs_does_not_leave_twice(
+    monkeypatch: pytest.MonkeyPatch, by_hand: str, flies: bool, is_cut: bool
+) -> None:
+    house = House()
+    with_a_shot(house, leaving(STRIKER, Piece.STRIKER, flies=flies), monkeypatch)
+    house.run(0.2)
+    if by_hand == "drop":
+        house.table.drop(Pocket.SW, [Piece.STRIKER])
+    else:
+        house.table.fly_off([Piece.STRIKER])
+    if is_cut:
+        house.runs.settle()
+    house.run(5)
+    assert strikers(house.table) == (3, 1)
+    assert house.agrees()
+
+
+def test_a_striker_that_a_hand_takes_away_while_it_runs_does_not_lie_there_at_rest() -> None:
+    house = House()
+    house.runs.flick(Flick(0.0, -204.0, 300.0, math.pi / 2 + 1.2))
+    house.table.fly_off([Piece.STRIKER])
+    house.run(6)
+    assert not house.runs.running
+    assert not house.runs.striker_lies
+
+
+def hanging(house: House, monkeypatch: pytest.MonkeyPatch) -> Lying:
+    """Flick, and let everything rest but one piece that hangs and falls two seconds later."""
+    [lying, *_] = [each for each in house.table.lying() if each.piece is Piece.RED]
+    number = lying.number
+    x, y = board_of(RuleSystem.HIKONE).pocket_at(Pocket.NE)
+    tips = TippingPiece(-20.0, -20.0, 0.0, 0.0, 10.0, 0.1, 1.0, 0.8, 0.0)
+    frames = (Frame(0.5, (Spot(number, x - 15.0, y - 15.0, 0.0),)),)
+    fall = PieceFall(number, Piece.RED, Pocket.NE, 3.0, tips, late=True)
+    shot = Shot(frames, (fall,), (), (), (), 1.0, None, None, by_frame=False)
+    with_a_shot(house, shot, monkeypatch)
+    house.run(1.5)
+    [hung] = [each for each in house.table.lying() if each.number == number]
+    assert (hung.x_mm, hung.y_mm) == (x - 15.0, y - 15.0)
+    return hung
+
+
+@pytest.mark.parametrize(
+    ("moves", "falls"), [((), True), (("away",), False), (("away", "back"), True)]
+)
+def test_a_piece_that_hangs_falls_late_unless_a_hand_moves_it_away(
+    monkeypatch: pytest.MonkeyPatch, moves: tuple[str, ...], falls: bool
+) -> None:
+    house = House()
+    hung = hanging(house, monkeypatch)
+    for move in moves:
+        if move == "away":
+            house.table.move(hung.number, 150.0, -150.0)
+        else:
+            house.table.move_back()
+    house.run(5)
+    lying = {each.number: (each.x_mm, each.y_mm) for each in house.table.lying()}
+    assert (hung.number not in lying) is falls
+    assert falls or lying[hung.number] == (150.0, -150.0)
+    assert len(house.table.happenings()) == falls
+    assert house.agrees()
+
+
+def test_a_piece_that_hung_is_put_back_over_its_edge_and_then_the_moves_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = House()
+    hung = hanging(house, monkeypatch)
+    before = house.table.lying()
+    other = next(each.number for each in before if each.piece is Piece.GREEN)
+    house.table.move(other, -150.0, -150.0)
+    house.table.move(hung.number, 150.0, -150.0)
+    house.table.move_back()
+    house.table.move_back()
+    assert set(house.table.lying()) == set(before)
+    assert house.table.moved == 0
 
 
 def test_each_seats_first_shot_of_a_board_is_known() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import httpx
 import pytest
 
+from jackspot.core import phrases
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
 from jackspot_sim.browser import set_up
 from jackspot_sim.browser.control import Mishap
+from jackspot_sim.browser.session import Session
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.table.mounted import Mounted
 from jackspot_sim.table.table import PIECES, Breakage, CannotHappen
@@ -407,3 +411,87 @@ def test_a_press_on_the_boards_own_page_reaches_the_same_game(table):
     answer = httpx.post(f"{base}api/press", json=body)
     assert answer.status_code == 204
     table.phase(Phase.READY)
+
+
+@pytest.fixture
+def waits(tmp_path, monkeypatch) -> Iterator[tuple[Table, threading.Event]]:
+    """Return a table in set-up whose next boards wait until the event is set."""
+    go, of_table = threading.Event(), Session._take_order
+    monkeypatch.setattr(Session, "_take_order", lambda self: go.wait(20) and of_table(self))
+    table = Table(tmp_path)
+    table.phase(Phase.SETUP)
+    table.run_on()
+    yield table, go
+    go.set()
+    table.close()
+
+
+THREE = (Seat.N, Seat.E, Seat.S)
+ORDERED = {
+    "rules": lambda session: session.new_match(rules=RuleSystem.ICF),
+    "seats": lambda session: session.new_match(seats=THREE),
+    "language": lambda session: session.new_match(language="de"),
+    "nothing": lambda session: session.new_match(),
+    "other rules": lambda session: session.new_match(rules=RuleSystem.KAGW),
+    "cut": lambda session: session.mishap(Mishap.POWER_CUT),
+}
+
+
+@pytest.mark.parametrize(
+    ("orders", "rules", "seats", "language"),
+    [
+        ("rules, language", "icf", 2, "de"),
+        ("language, rules", "icf", 2, "de"),
+        ("rules, nothing", "icf", 2, "en"),
+        ("seats, language, nothing", "hikone", 3, "de"),
+        ("seats, rules, language", "icf", 2, "de"),
+        ("seats, other rules", "kagw", 2, "en"),
+        ("rules, other rules", "kagw", 2, "en"),
+        ("rules, cut", "icf", 2, "en"),
+        ("language, seats, cut", "hikone", 3, "de"),
+        ("nothing, cut", "hikone", 2, "en"),
+    ],
+)
+def test_what_several_orders_set_before_the_next_board_holds_together(
+    waits, orders, rules, seats, language
+):
+    table, go = waits
+    board = table.session.picture().board
+    for each in orders.split(", "):
+        ORDERED[each](table.session)
+    assert table.session.picture().powered is ("cut" not in orders)
+    refused = pytest.raises(CannotHappen, match="the power is off")
+    with refused if "cut" in orders else nullcontext():
+        table.session.new_match()
+    go.set()
+    table.until(lambda _: table.session.picture().board > board)
+    table.phase(Phase.SETUP)
+    picture = table.session.picture()
+    assert (picture.powered, picture.rules, picture.language) == (True, rules, language)
+    assert table.state["rules"] == rules
+    assert sum(len(side["seats"]) for side in table.state["sides"]) == seats
+    assert picture.truth.on_board == PIECES[RuleSystem(rules)]
+
+
+def test_an_order_that_is_refused_leaves_the_one_that_waits_as_it_was(waits):
+    table, go = waits
+    table.session.new_match(rules=RuleSystem.KAGW)
+    with pytest.raises(CannotHappen, match="not possible: "):
+        table.session.new_match(seats=THREE)
+    go.set()
+    table.until(lambda state: state["rules"] == "kagw")
+
+
+def test_people_who_set_up_after_a_show_as_the_power_goes_get_their_board_afterwards(table):
+    table.phase(Phase.SETUP)
+    audience, refused, left = table.session._audience, [True, False], []
+
+    def leave() -> None:
+        if refused.pop(0):
+            raise CannotHappen(phrases._("the power is off; wait until it is back"))
+        left.append(True)
+
+    audience.left = leave
+    for _ in range(3):
+        audience.post(table.session.shown)
+    assert left == [True]

@@ -134,7 +134,8 @@ def begun(
 ) -> Walk:
     """Continue an interrupted calibration of this board and these pieces, or begin a new one.
 
-    ``as_before``: ask for as many drops as then. Pockets that were left out are asked for again if
+    ``as_before``: ask for as many drops and flicks as then; so does one without pockets, or without
+    a hub, of those that it does not ask for. Pockets that were left out are asked for again if
     another set of pieces was dropped too: the file does not say with which. CalibrationError if
     what was saved is another board's or damaged.
     """
@@ -144,9 +145,10 @@ def begun(
         return Walk.begin(plan, 0)
     file.refuse_others(before, config, unfinished)
     measured, kept = before.of(plan.pieces), before.unfinished
-    if kept is not None and as_before:
-        flicks = plan.flicks if kept.flicks is None else kept.flicks
-        plan = changed(plan, drops=kept.drops, flicks=flicks)
+    if kept is not None and (as_before or not plan.pockets):
+        plan = changed(plan, drops=kept.drops)
+    if kept is not None and kept.flicks is not None and (as_before or not plan.has_hub):
+        plan = changed(plan, flicks=kept.flicks)
     alone = before.measured == (measured,)
     skipped = kept.skipped if kept is not None and alone else frozenset()
     discs = None if before.discs is None else before.discs.measured

@@ -258,16 +258,17 @@ def others_unfinished(keeping: CalibrationTarget, pieces: PieceSet) -> tuple[Mea
 def start_over(keeping: CalibrationTarget, plan: CalibrationPlan) -> None:
     """Forget what an interrupted calibration measured of all that is to be measured now.
 
-    What is measured with other pieces stays, and so do flicks if none are asked for, or drops if
-    flicks alone are. What is another board's or cannot be read is forgotten as a whole. Raises
+    What is measured with other pieces or into other pockets stays, and so do flicks if none are
+    asked for. What is another board's or cannot be read is forgotten as a whole. Raises
     CalibrationError.
     """
     before = _unfinished_before(keeping) or Calibration(keeping.board, keeping.now(), ())
     measured, discs = before.measured, before.discs
     rest = before.unfinished or Unfinished(plan.drops)
     if plan.pockets:
-        measured = others_unfinished(keeping, plan.pieces)
-        rest = changed(rest, skipped=frozenset())
+        others = others_unfinished(keeping, plan.pieces)
+        measured = (*others, _elsewhere(before, plan))
+        rest = changed(rest, skipped=rest.skipped - set(plan.pockets))
     if plan.flicks and plan.has_hub:
         discs, rest = None, changed(rest, flicks=None, left_out=frozenset())
     if discs is None and not any(each.count for each in measured):
@@ -277,23 +278,30 @@ def start_over(keeping: CalibrationTarget, plan: CalibrationPlan) -> None:
         file.save_unfinished(left, keeping.path)
 
 
+def _elsewhere(before: Calibration | None, plan: CalibrationPlan) -> Measured:
+    """Return what was measured with the same pieces in pockets that are not asked for now."""
+    measured = None if before is None else before.of(plan.pieces)
+    return Measured(plan.pieces) if measured is None else measured.outside(plan.pockets)
+
+
 def _unfinished_before(keeping: CalibrationTarget) -> Calibration | None:
     before = _readable(file.unfinished_path(keeping.path))
     return before if before is not None and before.board == keeping.board else None
 
 
 def _leave(keeping: CalibrationTarget, walk: Walk, others: Sequence[Measured]) -> None:
-    """Keep only what a finished calibration leaves undone: other pieces, and some sides' flicks.
+    """Keep only what a finished calibration leaves undone: other pieces, pockets and sides.
 
     Raises CalibrationError.
     """
-    rest = changed(walk, measured=Measured(walk.plan.pieces), skipped=frozenset())
+    measured = _elsewhere(_unfinished_before(keeping), walk.plan)
+    rest = changed(walk, measured=measured, skipped=walk.skipped - set(walk.plan.pockets))
     lacking = walk.has_discs and not walk.has_all_flicks
     made = unfinished(keeping, rest if lacking else changed(rest, discs=None), others)
     before = _unfinished_before(keeping) if walk.discs is None else None
     if before is not None and before.discs is not None:
         made = changed(made, discs=before.discs, unfinished=before.unfinished)
-    if made.discs is None and not others:
+    if made.discs is None and not any(each.count for each in made.measured):
         file.forget_unfinished(keeping.path)
     else:
         file.save_unfinished(made, keeping.path)

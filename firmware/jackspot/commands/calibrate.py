@@ -146,7 +146,7 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
 @click.option("--speed", type=NumberRange(0.1, 1_000), default=1.0,
               help="With --simulate: so many times real time. [1]")  # fmt: skip
 @click.option("--seed", type=int, default=0, help="With --simulate: the same falls again. [0]")
-@click.option("--anew", is_flag=True, help="Start over; drops of other pieces stay.")
+@click.option("--anew", is_flag=True, help="Start over; other pieces and pockets stay.")
 @click.option("--show", is_flag=True, help="Only print the present calibration.")
 @click.option("--json", "as_json", is_flag=True, help="Print results as one JSON object.")
 def command(**said: Any) -> None:

@@ -37,8 +37,9 @@ from jackspot.config.sections import (
     StickSection,
     WebSection,
 )
-from jackspot.core.agreement import At, Disagreement, agree
-from jackspot.core.pieces import Pocket
+from jackspot.core.agreement import HANDICAPS, KEYS, At, Disagreement, agree
+from jackspot.core.options import OPTIONS
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import USUAL_RULES
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.displays import DISPLAYS, TABLES as DISPLAY_TABLES
@@ -66,6 +67,8 @@ from jackspot.values import changed
 from jackspot.web.addresses import is_loopback
 
 MATCH_TABLE = "match"
+KNOWN_IN_MATCH = frozenset((*KEYS, *Seat, *OPTIONS, *HANDICAPS))
+"""Every key that [match] and the tables in it may have."""
 DEFAULT_MATCH: Mapping[str, object] = MappingProxyType({"rules": USUAL_RULES.value})
 
 _DISPLAY_BY_PROFILE = {
@@ -286,7 +289,10 @@ def _match(checker: _Checker) -> Mapping[str, object]:
             table = ".".join((MATCH_TABLE, *above))
             file = checker.origin.of(MATCH_TABLE, found.path[0])
             if found.at is At.KEY:
-                told = told_key(key, header.get(key))
+                value: object = header
+                for each in found.path:
+                    value = value.get(each) if isinstance(value, Mapping) else None
+                told = told_key(key, value, KNOWN_IN_MATCH)
                 mistake = Mistake(file, table, "", found.message.replace(f"'{key}'", f"'{told}'"))
             else:
                 mistake = Mistake(file, table, key, f": {found.message}")

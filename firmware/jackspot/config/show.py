@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 
-from jackspot.config.model import MATCH_TABLE, SECTIONS, TABLES, Config, has_secret
+from jackspot.config.model import (
+    KNOWN_IN_MATCH,
+    MATCH_TABLE,
+    SECTIONS,
+    TABLES,
+    Config,
+    has_secret,
+)
 from jackspot.config.pins import PinsChoices
-from jackspot.core.agreement import KEYS
 from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
@@ -18,6 +24,7 @@ from jackspot.settings.help import help_of
 from jackspot.settings.mistakes import (
     LEFT_OUT,
     SECRETS,
+    as_told,
     told_key,
     told_table,
     without_secrets,
@@ -62,7 +69,9 @@ def as_said(said: Mapping[str, object]) -> str:
 
 def plainly(said: Mapping[str, object]) -> dict[str, object]:
     """Return settings that may have mistakes, as they were read, without secrets."""
-    return {told_table(name, table, TABLES): _as_known(name, table) for name, table in said.items()}
+    return as_told(
+        (told_table(name, table, TABLES), _as_known(name, table)) for name, table in said.items()
+    )
 
 
 def _as_known(name: str, said: object) -> object:
@@ -70,7 +79,8 @@ def _as_known(name: str, said: object) -> object:
 
     These are strings, and in a table that has a secret everything; and names that may be one.
     """
-    known = KEYS if name == MATCH_TABLE else keys_of(SECTIONS[name]) if name in SECTIONS else ()
+    known: Collection[str] = keys_of(SECTIONS[name]) if name in SECTIONS else ()
+    known = KNOWN_IN_MATCH if name == MATCH_TABLE else known
     like = known or tuple(chain.from_iterable(map(keys_of, SECTIONS.values())))
 
     def left(value: object) -> object:
@@ -78,19 +88,19 @@ def _as_known(name: str, said: object) -> object:
             return value
         return LEFT_OUT if has_secret(name) else without_strings(value)
 
-    plain = _without_secrets(name, said)
+    plain = _without_secrets(name, said, known)
     if not isinstance(said, Mapping) or not isinstance(plain, Mapping):
         return left(plain)
-    found = {}
+    found = []
     for key, value in said.items():
-        inner = _without_secrets(key, value)
-        found[told_key(key, value, like)] = inner if key in known else left(inner)
-    return found
+        inner = _without_secrets(key, value, known)
+        found.append((told_key(key, value, like), inner if key in known else left(inner)))
+    return as_told(found)
 
 
-def _without_secrets(key: str, value: object) -> object:
+def _without_secrets(key: str, value: object, known: Collection[str]) -> object:
     """Return the value of a key without secrets."""
-    plain = without_secrets({key: value})
+    plain = without_secrets({key: value}, known)
     assert isinstance(plain, Mapping)
     (found,) = plain.values()
     return found

@@ -54,17 +54,30 @@ def written(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def without_secrets(value: object) -> object:
+def without_secrets(value: object, known: Collection[str] = ()) -> object:
     """Return plain data without the values of secret keys, even of keys that were mistyped.
 
-    A key whose value is the name of a secret is left out too: they were probably exchanged.
+    A key whose value is the name of a secret is left out too, unless it is one of the ``known``:
+    they were probably exchanged.
     """
     if isinstance(value, Mapping):
-        return {
-            told_key(key, inner): LEFT_OUT if _is_secret(key, inner) else without_secrets(inner)
+        return as_told(
+            (
+                told_key(key, inner, known),
+                LEFT_OUT if _is_secret(key, inner) else without_secrets(inner, known),
+            )
             for key, inner in value.items()
-        }
-    return [without_secrets(inner) for inner in value] if isinstance(value, list) else value
+        )
+    return [without_secrets(inner, known) for inner in value] if isinstance(value, list) else value
+
+
+def as_told(told: Iterable[tuple[str, object]]) -> dict[str, object]:
+    """Return a table of keys as they may be shown; those whose name is left out are counted."""
+    found: dict[str, object] = {}
+    for key, value in told:
+        unnamed = sum(each.startswith(UNNAMED) for each in found) if key == UNNAMED else 0
+        found[f"{key} ({unnamed + 1})" if unnamed else key] = value
+    return found
 
 
 def without_strings(value: object) -> object:

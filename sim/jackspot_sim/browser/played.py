@@ -12,6 +12,7 @@ from jackspot_sim.browser.hands import PageHands
 from jackspot_sim.browser.mishaps import Mishaps
 from jackspot_sim.browser.parts import Parts
 from jackspot_sim.people.opponents import Opponents
+from jackspot_sim.table.mounted import Mounted
 from jackspot_sim.table.running import Runs
 from jackspot_sim.table.table import LoggedEdge
 
@@ -19,12 +20,13 @@ from jackspot_sim.table.table import LoggedEdge
 class PlayedBoard(Struct, frozen=True):
     """A board on the table, which is exchanged as a whole.
 
-    ``runs`` are the shots on it. ``number`` counts boards, ``edges_before`` the edges on those
-    before it.
+    ``runs`` are the shots on it, ``mounted`` its beams. ``number`` counts boards, ``edges_before``
+    the edges on those before it.
     """
 
     rig: Rig
     runs: Runs
+    mounted: Mounted
     opponents: Opponents
     hands: PageHands
     parts: Parts

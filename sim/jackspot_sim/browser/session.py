@@ -149,7 +149,7 @@ class Session:
                 order = self._take_order()
                 if order is None:
                     return
-                if order.resumes is not None:
+                if not self._board.parts.powered:
                     self._wait_in_the_dark()
                 board = self._set_up.next_board(order, self._board)
                 with self._ordering:
@@ -193,8 +193,7 @@ class Session:
         self._audience.refuse_hands()
         board = self._board
         if mishap is Mishap.POWER_CUT:
-            self._next_board(Order(resumes=board))
-            board.parts.cut_power()
+            self._cut_power()
         else:
             board.parts.demand_power()
             board.mishaps.happen(mishap)
@@ -267,12 +266,23 @@ class Session:
     def _next_board(self, order: Order) -> None:
         """End the loop of this board, and have the next one set up.
 
-        CannotHappen while the power is off, or if no match can be played so.
+        What an order before it sets, and is not set up yet, holds too. CannotHappen while the
+        power is off, or if no match can be played so.
         """
-        self._board.parts.demand_power()
         with self._ordering:
-            self._set_up.check(order)
+            self._board.parts.demand_power()
+            self._set_up.order(order)
+            if self._order is not None and order.language is None:
+                order = changed(order, language=self._order.language)
             self._order = order
+            self.rig.clock.close()
+
+    def _cut_power(self) -> None:
+        """Cut the power of this board, which goes on afterwards if no other one is ordered."""
+        with self._ordering:
+            self._board.parts.demand_power()
+            self._order = self._order or Order(resumes=self._board)
+            self._board.parts.cut_power()
             self.rig.clock.close()
 
     def _take_order(self) -> Order | None:
@@ -280,7 +290,7 @@ class Session:
         with self._ordering:
             order, self._order = self._next_order(), None
             if order is not None:
-                self._set_up.agree(order)
+                self._set_up.agree()
             return order
 
     def _next_order(self) -> Order | None:

@@ -76,20 +76,23 @@ class SetUp:
         around: Surroundings,
         captures: NextCapture = lambda: None,
     ) -> None:
-        self._config = config
+        self._config = self._ordered = config
         self._journal = journal
         self._played: Path | None = None
         self._sensors = sensors
         self._around = around
         self._captures = captures
 
-    def check(self, order: Order) -> None:
-        """Refuse, with CannotHappen, what no match can be played with."""
-        as_ordered(self._config, order)
+    def order(self, order: Order) -> None:
+        """Note what an order sets, on top of what others set before it.
 
-    def agree(self, order: Order) -> None:
-        """Take over what an order sets, for the next board and those after it."""
-        self._config = as_ordered(self._config, order)
+        CannotHappen if no match can be played so.
+        """
+        self._ordered = as_ordered(self._ordered, order)
+
+    def agree(self) -> None:
+        """Take over everything that was ordered, for the next board and those after it."""
+        self._config = self._ordered
 
     def next_board(self, order: Order, before: PlayedBoard | None = None) -> PlayedBoard:
         """Set up the next board, and the people who play on it if it is a show.
@@ -135,10 +138,11 @@ class SetUp:
         runs = Runs(clock, rig.table, changed, seed or 0, mounted, shaken)
         if order.resumes is not None:
             runs.take_over(order.resumes.runs)
+            mounted.take_over(order.resumes.mounted)
             opponents.take_over(order.resumes.opponents)
         hands = PageHands(rig, runs, around.live, around.audience, changed)
         mishaps = Mishaps(rig, lambda: around.live.view)
-        board = PlayedBoard(rig, runs, opponents, hands, parts, mishaps)
+        board = PlayedBoard(rig, runs, mounted, opponents, hands, parts, mishaps)
         return board if before is None else board.after(before)
 
     def _rig(

@@ -7,6 +7,7 @@ everybody else. :class:`Audience` is where they sit, with whoever listens to the
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -205,7 +206,8 @@ def _strokes(view: BoardView | None) -> int:
 class Audience:
     """Those who watch a board: listeners to the buzzer, and the people who play the show.
 
-    ``left`` is called, once, when people set up the next match at the board of a show.
+    ``left`` is called, once, when people set up the next match at the board of a show; again if
+    it is refused because the power has just gone.
     """
 
     name = "people"
@@ -240,8 +242,9 @@ class Audience:
         if self.player is not None:
             self.player.post(view)
         elif view.phase is Phase.SETUP and self.left is not None:
-            left, self.left = self.left, None
-            left()
+            with contextlib.suppress(CannotHappen):
+                self.left()
+                self.left = None
 
     def post_sound(self, sound: Sound) -> None:
         """Hear a sound."""

@@ -102,9 +102,8 @@ class _Line:
 
     def picture(self) -> Image.Image:
         """Return what can be seen on the glass now; black while it is unplugged."""
-        if self._controller is None:
-            return Image.new("1", (128, 64))
-        return self._controller.picture()
+        controller = self._controller  # another thread may pull the plug
+        return Image.new("1", (128, 64)) if controller is None else controller.picture()
 
     def unplug(self) -> None:
         """Pull the plug; the glass goes dark and the controller forgets everything."""
@@ -127,12 +126,14 @@ class _Line:
             now.transactions + 1, now.transferred + transferred, now.bits + bits
         )
 
-    def _take(self, payload: Iterable[int], *, is_data: bool) -> None:
-        if self._controller is not None:
+    def _take(
+        self, controller: Controller | None, payload: Iterable[int], *, is_data: bool
+    ) -> None:
+        if controller is not None:
             if is_data:
-                self._controller.data(payload)
+                controller.data(payload)
             else:
-                self._controller.commands(payload)
+                controller.commands(payload)
         self._tell()
 
     def _tell(self) -> None:
@@ -185,14 +186,15 @@ class FakeI2C(_Line):
     def _message(self, address: int, payload: bytes) -> None:
         # Start, nine bits for the address and for each byte, stop. A message that is not
         # acknowledged ends after its address.
-        if address != self._address or self._controller is None:
+        controller = self._controller
+        if address != self._address or controller is None:
             self._count(0, 11)
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         self._count(len(payload), 2 + 9 * (1 + len(payload)))
         control, body = payload[0], payload[1:]
         if control not in {_CONTROL_COMMAND, _CONTROL_DATA}:
             raise ValueError(f"control byte 0x{control:02X}: expected 0x00 or 0x40")
-        self._take(body, is_data=control == _CONTROL_DATA)
+        self._take(controller, body, is_data=control == _CONTROL_DATA)
 
 
 def _message_of(address: int, block: Sequence[int]) -> tuple[int, bytes]:
@@ -236,16 +238,16 @@ class FakeSpi(_Line):
 
     def drive(self, pin: int, level: int) -> None:
         """Set the level of one of the two further wires."""
-        was = self._levels.get(pin)
+        was, controller = self._levels.get(pin), self._controller
         self._levels[pin] = level
-        if pin == self.RST and was == 0 and level == 1 and self._controller is not None:
-            self._controller.reset()
+        if pin == self.RST and was == 0 and level == 1 and controller is not None:
+            controller.reset()
             self._tell()
 
     def write(self, payload: Sequence[int]) -> None:
         """Clock bytes out, eight bits each."""
         self._count(len(payload), 8 * len(payload))
-        self._take(payload, is_data=self._levels.get(self.DC, 0) == 1)
+        self._take(self._controller, payload, is_data=self._levels.get(self.DC, 0) == 1)
 
 
 class _SpiDev:

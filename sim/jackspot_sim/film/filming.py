@@ -15,7 +15,7 @@ from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import lamp_wire
 from jackspot_sim.boards.rig import Onlookers
@@ -24,12 +24,13 @@ from jackspot_sim.devices.pins import OutputChange
 from jackspot_sim.film.parting import Pair, beside
 from jackspot_sim.film.values import Film, Filmed, FilmScene, Track
 from jackspot_sim.physics.places import opening
-from jackspot_sim.physics.values import Lying
-from jackspot_sim.soak.counting import Job
+from jackspot_sim.physics.values import Lying, PieceFall
+from jackspot_sim.soak.counting import Job, missed_of
 from jackspot_sim.soak.matches import Played
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.table.running import Run, hanging_on
 from jackspot_sim.table.table import LoggedEdge
+from jackspot_sim.traffic.matches import TimedShot
 from jackspot_sim.traffic.rounds import Happened, Round
 
 PUTS_BACK_NS = 500_000_000
@@ -99,7 +100,7 @@ def film(job: Job) -> Film:
         stands=tuple(each.turn.shot.stand for each in played.happened),
         edges=tuple(camera.edges),
         sounds=tuple(camera.sounds),
-        strokes=tuple(_strokes(played.happened, true, pairs)),
+        strokes=tuple(_strokes(played.happened, shots, pairs)),
         left=tuple(write_entry(each) for each in left),
         record=write_record(game.match.settings, entries),
         true=played.happened[-1].turn.after.state,
@@ -110,15 +111,31 @@ def film(job: Job) -> Film:
 
 
 def _strokes(
-    happened: Sequence[Happened], true: Sequence[Stroke], pairs: Sequence[Pair]
+    happened: Sequence[Happened], shots: Sequence[Played], pairs: Sequence[Pair]
 ) -> Iterator[Filmed]:
-    for number, (each, stroke, (entries, agrees)) in enumerate(
-        zip(happened, true, pairs, strict=True), start=1
+    for number, (each, played, (entries, agrees)) in enumerate(
+        zip(happened, shots, pairs, strict=True), start=1
     ):
+        stroke = each.turn.shot.stroke
         yield Filmed(
-            number, each.at_ns, stroke.seat, stroke, each.turn.shot.missed,
+            number, each.at_ns, stroke.seat, stroke, *_unseen(each.turn.shot, played.shot.falls),
             tuple(write_entry(entry) for entry in entries), agrees,
         )  # fmt: skip
+
+
+def _unseen(
+    shot: TimedShot, falls: Sequence[PieceFall]
+) -> tuple[tuple[Departure, ...], tuple[int, ...]]:
+    """Return what no beam saw, and when that fell; a late piece comes last."""
+    if missed_of(shot) == len(shot.missed):
+        return shot.missed, shot.unseen_ns
+    late = shot.stroke.departures[len(shot.at_first)]
+    fell_ns = [
+        round(fall.at_s * 1e9)
+        for fall in falls
+        if fall.late and (fall.piece, fall.pocket) == (late.piece, late.pocket)
+    ]
+    return (*shot.missed, late), (*shot.unseen_ns, *fell_ns)
 
 
 def _track(looks: Sequence[tuple[int, BoardView]]) -> Track[BoardView]:

@@ -357,12 +357,12 @@ def _happenings(film: Film) -> Iterator[Happening]:
     """Return what fell and flew, in order; what no beam saw is marked as such."""
     found: list[tuple[int, Pocket | None, Piece, Manner | None]] = []
     for run, stroke in zip(film.runs, film.strokes, strict=True):
-        unseen = [(one.piece, one.pocket) for one in stroke.missed]
         for fall in run.shot.falls:
             at_ns = run.begun_ns + round(fall.at_s * 1e9)
             if fall.number in {each.number for each in film.scenes.at(at_ns).lying}:
                 continue  # it hangs on after all
-            manner = Manner.MISSED if (fall.piece, fall.pocket) in unseen else Manner.CLEAN
+            unseen = at_ns - run.begun_ns in stroke.unseen_ns
+            manner = Manner.MISSED if unseen else Manner.CLEAN
             found.append((at_ns, fall.pocket, fall.piece, manner))
         found += [
             (run.begun_ns + round(each.at_s * 1e9), None, each.piece, None)

@@ -77,7 +77,7 @@ class Filmed(Struct, frozen=True):
     """One stroke on film: what happened, and what the record has of it.
 
     ``entries`` are its lines in the record, none if it is missing there. ``missed`` are the pieces
-    that no beam saw.
+    that no beam saw, ``unseen_ns`` when they fell, from the shot on.
     """
 
     number: int
@@ -85,6 +85,7 @@ class Filmed(Struct, frozen=True):
     seat: Seat
     stroke: Stroke
     missed: tuple[Departure, ...]
+    unseen_ns: tuple[int, ...]
     entries: tuple[str, ...]
     agrees: bool
 

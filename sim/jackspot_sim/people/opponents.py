@@ -148,12 +148,15 @@ class Opponents:
         if stroke != self._aiming or self._to_shoot() != stroke or runs.running:
             return
         now_ns, lying = self._clock.now_ns(), runs.lying()
+        choice = self._choice(stroke)
+        if choice is None:
+            return
         shoots_ns = now_ns + AIMS_NS - PLACES_NS
-        self._aim = Aiming(stroke[0], self._choice(stroke).flick, now_ns, shoots_ns)
+        self._aim = Aiming(stroke[0], choice.flick, now_ns, shoots_ns)
         self._aimed_at = lying
         self._changed()
 
-    def _choice(self, stroke: _Stroke) -> FlickChoice:
+    def _choice(self, stroke: _Stroke) -> FlickChoice | None:
         view = self._view
         assert view is not None, "somebody looks"
         assert view.written is not None, "what has been entered is known"
@@ -174,8 +177,9 @@ class Opponents:
         aim, self._aim = self._aim, None
         seen = aim is not None and self._aimed_at == runs.lying()
         try:
-            flick = aim.flick if aim is not None and seen else self._choice(stroke).flick
-            runs.flick(flick, seat, entered)
+            choice = aim if aim is not None and seen else self._choice(stroke)
+            if choice is not None:
+                runs.flick(choice.flick, seat, entered)
         except CannotHappen as refused:
             if not self._refused:
                 _logger.warning("a computer player cannot shoot, and aims anew: %s", refused)
@@ -195,16 +199,20 @@ class Opponents:
         jack = next((each for each in lying if each.piece is Piece.JACK), None)
         if view.detail.msgid == CALLED or jack is None:
             return _called_on(view)
-        meant = self._choose(view.written, "call", None).pocket
+        choice = self._choose(view.written, "call", None)
+        if choice is None:
+            return None
         board = board_of(state.settings.rules)
         nearest = min(Pocket, key=lambda each: math.dist(board.pocket_at(each), _at(jack)))
-        return meant or nearest
+        return choice.pocket or nearest
 
-    def _choose(self, written: Written, seed: str, called: Pocket | None) -> FlickChoice:
+    def _choose(self, written: Written, seed: str, called: Pocket | None) -> FlickChoice | None:
+        """Choose a shot; None if the seat was given back to a person meanwhile."""
         state = folded(written)
         seat, runs = state.position.seat, self._runs()
         task = task_of(state, runs.lying(), first=runs.is_first(seat), called=called)
-        return choose(task, self._strengths[seat], seed)
+        strength = self._strengths.get(seat)
+        return None if strength is None else choose(task, strength, seed)
 
 
 def _called_on(view: BoardView) -> Pocket | None:

@@ -52,6 +52,11 @@ class Mounted(Mapping[Pocket, Sensor]):
     def __len__(self) -> int:
         return len(self._sensors)
 
+    def take_over(self, before: Mounted) -> None:
+        """Be as dirty as the beams of this table were before the power was cut."""
+        self._sensors = before._sensors.copy()
+        self._counted = before._counted
+
     def break_wires(self) -> None:
         """Break the wires of those that are dead or blocked when a table is set up."""
         for pocket in self._dead:

@@ -28,6 +28,9 @@ CLEAR_OF_POCKETS_MM = 24.0
 """The least distance of a scattered piece from a pocket's edge."""
 ON_THE_PILE_MM = 12.0
 """A piece put down this near to the jack spot's middle is meant to lie on it."""
+TOUCHES_MM = 0.5
+"""How much closer than touching pieces may come to rest without one lying on the other."""
+BESIDE = _("another piece lies there; pieces are put down beside each other")
 
 
 class Positions:
@@ -112,15 +115,31 @@ class Positions:
 
         CannotHappen if it is not on the board, something lies on it, or there is no room.
         """
+        before, others = self._taken_up(number)
+        at, level = self._spot(before.piece, (x_mm, y_mm), others)
+        self._lying[number] = Lying(number, before.piece, *at, level)
+        return before
+
+    def move_back(self, before: Lying) -> None:
+        """Put one piece back where it lay: over a pocket's edge too, and touching others.
+
+        CannotHappen if something lies on it, or by now where it lay.
+        """
+        _now, others = self._taken_up(before.number)
+        under = [each.level for each in others if self._overlap(each, before, TOUCHES_MM)]
+        if under and not has_jack(self._rules):
+            raise CannotHappen(BESIDE)
+        self._lying[before.number] = changed(before, level=max(under, default=-1) + 1)
+
+    def _taken_up(self, number: int) -> tuple[Lying, list[Lying]]:
+        """Return a piece that a hand takes up, and the others. CannotHappen if none can."""
         before = self._lying.get(number)
         if before is None:
             raise CannotHappen(_("this piece is not on the board any more"))
         others = [each for each in self.all() if each.number != number]
         if any(each.level > before.level and self._overlap(each, before) for each in others):
             raise CannotHappen(_("another piece lies on it; move that one first"))
-        at, level = self._spot(before.piece, (x_mm, y_mm), others)
-        self._lying[number] = Lying(number, before.piece, *at, level)
-        return before
+        return before, others
 
     def _spot(
         self, piece: Piece, at: tuple[float, float], lying: Sequence[Lying]
@@ -137,7 +156,7 @@ class Positions:
                 _("a piece is put down on the wood, inside the frame and off the pockets")
             )
         if not piled and not is_free(board, lying, (x_mm, y_mm), disc.radius_mm):
-            raise CannotHappen(_("another piece lies there; pieces are put down beside each other"))
+            raise CannotHappen(BESIDE)
         return (x_mm, y_mm), level_at(board, lying, piece, (x_mm, y_mm))
 
     def over_pocket(self, x_mm: float, y_mm: float) -> bool:
@@ -159,10 +178,10 @@ class Positions:
             raise ValueError(f"expected a {piece} on the board, found none")
         return sorted(found, key=lambda each: -each.level)
 
-    def _overlap(self, one: Lying, other: Lying) -> bool:
+    def _overlap(self, one: Lying, other: Lying, by_mm: float = 0.0) -> bool:
         board = board_of(self._rules)
         reach = disc_of(board, one.piece).radius_mm + disc_of(board, other.piece).radius_mm
-        return _apart(one, (other.x_mm, other.y_mm)) < reach
+        return _apart(one, (other.x_mm, other.y_mm)) < reach - by_mm
 
 
 def _apart(lying: Lying, at: tuple[float, float]) -> float:

@@ -35,7 +35,7 @@ from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of
 from jackspot_sim.physics.discs import Blow, blows_of_shot
 from jackspot_sim.physics.places import opening
-from jackspot_sim.physics.values import Flick, Lying, PieceFall, Shot
+from jackspot_sim.physics.values import STRIKER, Flick, Flown, Lying, PieceFall, Shot
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import SECOND, sense
@@ -168,11 +168,11 @@ class Runs:
             self._laid, self._begun = self._table.laid, False
             self._shooters.clear()
             self._last_shot = None
-        self._last = run
+        self._last, self._gone = run, self._table.strikers_gone
         for fall in shot.falls:
-            self._at(run, fall.at_s, partial(self._fall, fall))
+            self._at(run, fall.at_s, partial(self._fall, run, fall))
         for flown in shot.flown:
-            self._at(run, flown.at_s, partial(self._table.leave, flown.number))
+            self._at(run, flown.at_s, partial(self._fly, flown))
         self._at(run, shot.duration_s, self._rest)
         board = board_of(self._table.rules)
         mass_g = disc_of(board, Piece.STRIKER).mass_g
@@ -193,11 +193,12 @@ class Runs:
         if run is None or run.over:
             return
         for fall in run.shot.falls:
-            self._table.sink(fall.number, fall.pocket)
+            if self._is_there(fall.number):
+                self._table.sink(fall.number, fall.pocket)
         for flown in run.shot.flown:
-            self._table.leave(flown.number)
+            self._fly(flown)
         self._table.rest(run.shot.resting)
-        self._end(run)
+        self._last = changed(run, over=True)
 
     def _at(self, run: Run, at_s: float, action: Callable[[], None]) -> None:
         def act() -> None:
@@ -208,20 +209,34 @@ class Runs:
 
         self._clock.at(run.begun_ns + round(at_s * 1e9), act)
 
-    def _fall(self, fall: PieceFall) -> None:
-        edges = _edges(board_of(self._table.rules), fall, self._sensors, self._rng)
-        self._table.sink(fall.number, fall.pocket, edges)
+    def _fall(self, run: Run, fall: PieceFall) -> None:
+        hung = hanging_on(run, {fall.number} if fall.late else set())
+        if self._is_there(fall.number) and self._lie(hung):
+            edges = _edges(board_of(self._table.rules), fall, self._sensors, self._rng)
+            self._table.sink(fall.number, fall.pocket, edges)
+
+    def _fly(self, flown: Flown) -> None:
+        if self._is_there(flown.number):
+            self._table.leave(flown.number)
+
+    def _is_there(self, number: int) -> bool:
+        """Whether a piece has not left the board yet; of strikers only the last shot's lies on it.
+
+        The table keeps watch on all the others itself.
+        """
+        return number != STRIKER or self._gone == self._table.strikers_gone
+
+    def _lie(self, hung: Sequence[Lying]) -> bool:
+        """Whether pieces still lie where they hung; a hand may have moved them."""
+        lying = {(each.number, each.x_mm, each.y_mm) for each in self._table.lying()}
+        return all((each.number, each.x_mm, each.y_mm) in lying for each in hung)
 
     def _rest(self) -> None:
         assert self._last is not None, "a shot that comes to rest has begun"
         shot = self._last.shot
         hanging = {fall.number for fall in shot.falls if fall.late}
         self._table.rest([*shot.resting, *hanging_on(self._last, hanging)])
-        self._end(self._last)
-
-    def _end(self, run: Run) -> None:
-        self._gone = self._table.strikers_gone
-        self._last = changed(run, over=True)
+        self._last = changed(self._last, over=True)
 
 
 def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.Random) -> Edges:

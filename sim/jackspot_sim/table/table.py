@@ -276,16 +276,21 @@ class SimTable(Wiring):
     def move_back(self) -> None:
         """Put the piece that was moved last back where it lay. CannotHappen if there is none."""
         with self._lock:
-            if not self._moved:
+            moves = self._moves()
+            if not moves:
                 raise CannotHappen(_("no piece was moved since the last shot"))
-            before = self._moved[-1]
-            self._positions.move(before.number, before.x_mm, before.y_mm)
-            self._moved.pop()
+            self._positions.move_back(moves.pop())
+            self._moved = moves
 
     @property
     def moved(self) -> int:
         """How many moves by hand can be taken back: those since the last shot."""
-        return len(self._moved)
+        with self._lock:
+            return len(self._moves())
+
+    def _moves(self) -> list[Lying]:
+        """Return how moved pieces lay before, of those that are still on the board."""
+        return [each for each in self._moved if self._positions.has(each.number)]
 
     def take_striker(self, *, reaching_in: bool = False) -> int:
         """Fetch every striker out of the pockets and off the floor. Return when it is over."""

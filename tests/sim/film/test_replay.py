@@ -23,11 +23,13 @@ from jackspot.core.stroke import Departure, Stroke
 from jackspot.values import changed
 from jackspot.web.server import WebSettings
 from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.command import watch
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.parting import beside
-from jackspot_sim.film.replay import BEFORE_NS, Replay
-from jackspot_sim.film.values import Film
+from jackspot_sim.film.replay import BEFORE_NS, Replay, _happenings
+from jackspot_sim.film.values import Film, FilmScene, Track
+from jackspot_sim.physics.values import PieceFall, TippingPiece
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.counting import Job, SoakCount
 from jackspot_sim.soak.matches import play
@@ -208,6 +210,52 @@ def test_a_dead_beam_is_shown_and_what_it_did_not_see_is_told() -> None:
     assert [told[each.number] for each in missed] == [
         [f"{one.piece}@NE" for one in each.missed] for each in missed
     ]
+
+
+LATE = (191, Referee.WATCHING, Quality.DEAD, 6)
+"""A match in whose fifth stroke a piece falls late, where no beam sees it."""
+
+
+@pytest.mark.parametrize("case", [LATE, (2, Referee.WATCHING, Quality.DEAD, 16)])
+def test_what_falls_into_the_pocket_of_a_dead_beam_is_told_as_unseen_late_or_not(
+    case: tuple[int, Referee, Quality, int],
+) -> None:
+    filmed = film(job(*case))
+    fell = [each for each in _happenings(filmed) if each.pocket is not None]
+    assert any(each.pocket is Pocket.NE for each in fell)
+    for each in fell:
+        assert (each.manner is Manner.MISSED) is (each.pocket is Pocket.NE)
+    assert [each.missed for each in filmed.strokes] == [
+        tuple(one for one in each.stroke.departures if one.pocket is Pocket.NE)
+        for each in filmed.strokes
+    ]
+    if case is LATE:
+        assert filmed.strokes[4].missed == (Departure(Piece.RED, Pocket.NE),)
+
+
+@pytest.mark.parametrize("unseen", [(), (0,), (1,), (2,), (0, 1), (0, 2), (0, 1, 2)])
+def test_of_several_pieces_of_a_kind_in_one_pocket_those_that_were_missed_are_unseen(
+    wrong: Film, unseen: tuple[int, ...]
+) -> None:
+    red, at_s = Departure(Piece.RED, Pocket.NE), (0.5, 0.8, 1.1)
+    tips = TippingPiece(-20.0, -20.0, 0.0, 0.0, 10.0, 0.1, 1.0, 0.8, 0.0)
+    falls = tuple(
+        PieceFall(number, Piece.RED, Pocket.NE, each, tips) for number, each in enumerate(at_s, 1)
+    )
+    run, stroke = wrong.runs[0], wrong.strokes[0]
+    of_stroke = changed(
+        stroke,
+        missed=(red,) * len(unseen),
+        unseen_ns=tuple(round(at_s[each] * 1e9) for each in unseen),
+    )
+    filmed = changed(
+        wrong,
+        runs=(changed(run, shot=changed(run.shot, falls=falls, flown=())),),
+        strokes=(of_stroke,),
+        scenes=Track(FilmScene(RuleSystem.HIKONE, ())),
+    )
+    missed = [each.manner is Manner.MISSED for each in _happenings(filmed)]
+    assert missed == [each in unseen for each in range(3)]
 
 
 # --- the record beside the truth ------------------------------------------------------------

@@ -6,7 +6,7 @@ from it can be computed again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise
 from types import MappingProxyType
@@ -176,6 +176,12 @@ class Measured(Struct, frozen=True):
     def count(self) -> int:
         """How many drops there are."""
         return sum(map(len, self.drops.values()))
+
+    def outside(self, pockets: Collection[Pocket]) -> Measured:
+        """Leave out what was measured in some pockets."""
+        drops = {place: each for place, each in self.drops.items() if place.pocket not in pockets}
+        quiet = {pocket: each for pocket, each in self.quiet.items() if pocket not in pockets}
+        return changed(self, drops=MappingProxyType(drops), quiet=MappingProxyType(quiet))
 
     def with_drop(self, place: DropPlace, drop: Drop) -> Measured:
         """Add one drop."""

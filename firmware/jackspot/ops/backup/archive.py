@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from jackspot.files import MIB, from_json
+from jackspot.files import MIB, from_json, sync_folder
 
 FORM = "jackspot backup"
 FORM_VERSION = 1
@@ -127,7 +127,7 @@ def _name(draft: Path, target: Path) -> None:
             fcntl.flock(folder, fcntl.LOCK_EX)
             _refuse_existing(target)
             draft.rename(target)
-        os.fsync(folder)
+        sync_folder(target.parent)
     finally:
         os.close(folder)
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from jackspot.files import sync_folder
 from jackspot.history.archive import Archive
 from jackspot.history.export import CsvTable, as_csv, file_name
 from jackspot.ops.ownership import as_owner_of
@@ -72,7 +73,7 @@ def write_results(
         else:
             note(target)
             new += 1
-    _sync(folder)
+    sync_folder(folder)
     return Wrote(folder, len(matches), new, same)
 
 
@@ -119,12 +120,3 @@ def _write(draft: Path, target: Path, data: bytes) -> None:
         with suppress(OSError):
             draft.unlink()
         raise
-
-
-def _sync(folder: Path) -> None:
-    """Force the names of the files to disk, too."""
-    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(at)
-    finally:
-        os.close(at)
