@@ -73,7 +73,7 @@ class CountingBus(FakeI2C):
 
     last_ns = 0
 
-    def _take(self, payload: Iterable[int], *, is_data: bool) -> None:
+    def _take(self, controller: object, payload: Iterable[int], *, is_data: bool) -> None:
         self.last_ns = time.perf_counter_ns()
 
 
