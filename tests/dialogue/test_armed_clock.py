@@ -11,7 +11,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import GongTold
 from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
-from tests.dialogue.playing import Table
+from tests.dialogue.playing import Kept, Table
 
 
 def armed(**options: object) -> Table:
@@ -208,4 +208,39 @@ def test_no_gong_starts_the_clock_of_a_board_that_is_over(best_of: int) -> None:
     assert not waits(table)
     assert table.sounds == []
     table.undo().calm().must_be(Phase.READY)
+    assert waits(table)
+
+
+def test_nor_while_the_history_is_looked_at_from_a_pause() -> None:
+    table = armed().shot("RED NE", "NE").hold("referee", "fix").wait(1).pick("pause").calm()
+    table.hold("referee", "fix").wait(1).pick("history").wait(1).ok("referee").wait(1)
+    announced(table.must_be(Phase.REVIEW)).wait(30)
+    assert not runs(table)
+    table.ok("referee").calm().must_be(Phase.PAUSED)
+    assert table.view.clock.remaining_ns == 60 * SECOND_NS
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_board_that_never_had_its_gong_waits_for_it_when_undo_comes_back_to_it(cut: bool) -> None:
+    table = armed(best_of=3).shot("RED NE", "NE").hold("referee", "fix").wait(1).pick("resign")
+    table.wait(0.5).pick("S resigns", held=True).calm().ok("referee").calm().must_be(Phase.READY)
+    assert waits(table)
+    table.undo().calm().undo().calm()
+    if cut:
+        table.restart().wait(4).ok("referee").calm()
+    assert waits(table.must_be(Phase.READY))
+    table.ok("referee").calm()
+    assert table.entries == ["N red@NE", "! resign S", "! board"]
+    assert waits(table), "and so does the next board, put back"
+
+
+def test_a_match_by_gong_of_an_older_journal_is_one_still() -> None:
+    """The journal did not say so then, only that a gong was struck."""
+    table = armed(best_of=3).ok("referee").calm().shot("RED NE", "NE")
+    for at, each in enumerate(table.records):
+        if each.kind == EntryKind.MATCH:
+            left = {key: value for key, value in each.body.items() if key != "gong"}
+            table.records[at] = Kept(each.kind, each.at_ns, left)
+    table.restart().wait(1).ok("referee").calm().hold("referee", "fix").wait(1)
+    table.pick("draw", held=True).calm().ok("referee").calm().must_be(Phase.READY)
     assert waits(table)

@@ -30,9 +30,19 @@ def test_whoever_may_pass_the_turn_says_whether_the_group_was_touched(
     by: str, key: str, entry: str
 ) -> None:
     """Whoever opened the question: the shooter presses, and the other side or the box knows."""
-    table = playing("icf").ok("N").wait(1.0)
+    table = playing("icf").ok("N").wait(3.1)
     assert table.items == ["group was touched"]
     assert table.press(by, key).wait(1.0).entries == [entry]
+
+
+@pytest.mark.parametrize("by", ["referee", "S"])
+@pytest.mark.parametrize("seconds", [0.2, 0.6, 1.5, 2.5])
+def test_two_who_say_that_the_stroke_is_over_have_said_nothing_of_the_break(
+    by: str, seconds: float
+) -> None:
+    table = playing("icf").ok("N").wait(seconds).ok(by).wait(1.0)
+    assert table.entries == []
+    assert table.items == ["group was touched"]
 
 
 @pytest.mark.parametrize("rules", QUEEN_SYSTEMS)

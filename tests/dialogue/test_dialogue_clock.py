@@ -96,6 +96,20 @@ def test_what_falls_after_zero_is_after_it_though_the_power_was_cut_since(
     assert table.items[0] == "part of the last stroke"
 
 
+@pytest.mark.parametrize("end", [STOP, TURN])
+@pytest.mark.parametrize("reboots", [(), (False,), (True,)], ids=str)
+def test_what_was_open_long_before_zero_goes_before_it_though_another_clock_timed_it(
+    end: str, reboots: tuple[bool, ...]
+) -> None:
+    table = Table(options={"time_limit_s": 60, "time_end": end}).started("N").miss().review("NE")
+    table.undo().calm()
+    for reboot in reboots:
+        table.restart(reboot=reboot).wait(1.0).ok("referee").calm()
+    to_zero(table, -5.0).ok("referee").calm().must_be(Phase.REVIEW)
+    table.hold("referee", "ok").calm()
+    assert table.entries == ["N -", "S green@NE", "! time"]
+
+
 @pytest.mark.parametrize("end", ENDS)
 def test_a_stroke_in_review_at_zero_goes_before_it(end: str) -> None:
     table = to_zero(to_zero(timed(end), 4.0).review("SE")).wait(1.0).hold("N", "ok")

@@ -268,6 +268,48 @@ def test_a_match_that_is_brought_back_from_a_start_taken_back_is_the_call_s_one_
     assert table.view.sides[0].names == ("",)
 
 
+@pytest.mark.parametrize("further", [(), ("N", "referee"), ("N", "N")], ids=str)
+def test_who_is_brought_back_from_a_start_taken_back_plays_the_call_whatever_was_said_since(
+    further: tuple[str, ...],
+) -> None:
+    """FIX says that others are to play, and FIX again that those called are not here."""
+    table = told(Table(), order()).ok("N").calm().ok("N").calm().shot("RED NE", "NE")
+    table.undo().calm().undo().calm()
+    for by in further:
+        table.fix(by).calm()
+    table.undo().calm().must_be(Phase.PAUSED)
+    over(table.ok("referee").calm().ok("referee").calm())
+    assert reported(table) == (17, OrderState.OVER)
+
+
+def test_a_match_of_another_hall_that_is_brought_back_answers_no_call_of_the_same_number() -> None:
+    table = told(Table(), None).give(PlaceTold(0, HallPlace("hikone", 7)))
+    over(told(table, order()).ok("N").calm().ok("N").calm()).calm().hold("referee", "ok").calm()
+    table.give(PlaceTold(table.now_ns, HallPlace("kyoto", 7)))
+    told(table, with_handicap()).ok("E").calm()
+    assert reported(table) == (17, OrderState.SEATED)
+    table.undo().calm().must_be(Phase.MATCH_OVER).calm().hold("referee", "ok").calm()
+    assert reported(table.must_be(Phase.SETUP)) == (17, OrderState.SEATED)
+
+
+@pytest.mark.parametrize("what", ["match", "locked"])
+def test_where_the_config_changed_while_the_board_was_off_the_call_is_asked_about_again(
+    what: str,
+) -> None:
+    table = told(Table(), order()).ok("N").calm()
+    if what == "match":
+        table.plan = changed(
+            table.plan, header={**table.plan.header, "options": {"time_limit_s": 600}}
+        )
+    else:
+        locked = frozenset({Lock.BOARDS})
+        table.dialogue_settings = changed(table.dialogue_settings, locked=locked)
+    told(table.restart(), order())
+    assert reported(table) == (17, OrderState.OFFERED)
+    begun = table.wait(3).ok("N").calm().ok("N").calm().must_be(Phase.READY)
+    assert begun.game.match.settings.names
+
+
 def no_longer_seated(table: Table, how: str) -> Table:
     """Seat the people of order 17, and then let them be called no longer."""
     told(table, with_handicap()).ok("E").calm()

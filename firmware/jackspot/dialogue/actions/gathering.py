@@ -131,7 +131,7 @@ class _Lying(Struct, frozen=True, eq=False):
         return (
             id(dialogue.game.match), dialogue.game.lines, dialogue.game.undone, dialogue.proposal,
             dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, due,
-            due and (due.beams, due.began), dialogue.glance, dialogue.dark,
+            due and (due.zero_ns, due.beams, due.began), dialogue.glance, dialogue.dark,
             dialogue.faults, dialogue.settings,
         )  # fmt: skip
 

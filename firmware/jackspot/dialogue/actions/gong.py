@@ -21,7 +21,8 @@ COUNTED = 3
 def strike(transition: MatchTransition) -> None:
     """Start the clock that was armed; in a pause it starts once that is over."""
     transition.change(armed=None)
-    if not isinstance(transition.dialogue.question, Paused):
+    paused = (transition.dialogue.question, transition.dialogue.history)
+    if not any(isinstance(each, Paused) for each in paused):
         transition.start_clock()
     transition.record(EntryKind.GONG)
     transition.mark_entry()

@@ -178,7 +178,10 @@ def _counts_each(dialogue: DialogueState) -> bool:
 
 def _deaf(dialogue: DialogueState, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
-    last = dialogue.timing.last_entry
+    last, asked = dialogue.timing.last_entry, dialogue.timing.asked
+    if _asks_whether_touched(dialogue) and asked.by is not None:
+        other = asked.by.place is not press.button.place
+        return other and press.down_ns < asked.since_ns + dialogue.settings.pass_guard_ns
     if last is None or dialogue.by_itself is not None or _counts_each(dialogue):
         return False
     if last.button == press.button and not _board_begins(dialogue):
@@ -253,16 +256,18 @@ def _may(dialogue: DialogueState, button: Button, action: Action) -> bool:
 
 def _passes_the_turn(dialogue: DialogueState, action: Action) -> bool:
     """Whether a press only says that a stroke is over and nothing fell."""
-    if (
-        dialogue.menu is not None
-        and dialogue.menu.kind is MenuKind.TOUCHED
-        and dialogue.proposal is None
-    ):
+    if _asks_whether_touched(dialogue):
         return action in (Action.OK, Action.OK_HELD, Action.FIX)
     idle = dialogue.phase is Phase.READY and dialogue.menu is None
     pending = dialogue.waits_for_gong or dialogue.game is None or bool(dialogue.game.undone)
     pending |= dialogue.by_itself is not None and bool(dialogue.by_itself.falls)
     return idle and action in (Action.OK, Action.OK_HELD) and not pending
+
+
+def _asks_whether_touched(dialogue: DialogueState) -> bool:
+    """Whether the board asks if a miss was a break."""
+    asks = dialogue.menu is not None and dialogue.menu.kind is MenuKind.TOUCHED
+    return asks and dialogue.proposal is None
 
 
 def _turn_neighbours(dialogue: DialogueState) -> tuple[Seat, ...]:

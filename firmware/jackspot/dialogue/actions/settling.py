@@ -375,7 +375,7 @@ def time_is_up(transition: MatchTransition, at_ns: int) -> None:
     dialogue = transition.dialogue
     open_first = dialogue.phase is Phase.REVIEW or (dialogue.phase is Phase.FALLING and stops)
     beams = dialogue.broken if stops else ()
-    transition.change(time_due=TimeDue(transition.game.match.state.board, at_ns, beams=beams))
+    transition.change(time_due=_after_what_waits(transition, at_ns, beams))
     if open_first or not _enter_time_if_due(transition):
         return
     if transition.game.match.state.result is not None:
@@ -402,11 +402,12 @@ def time_goes_on(transition: MatchTransition) -> None:
         end_board(transition)
 
 
-def _after_what_waits(transition: MatchTransition) -> TimeDue:
-    """Return 0:00 as found afterwards: what waits came first, by this or an earlier clock."""
+def _after_what_waits(
+    transition: MatchTransition, at_ns: int, beams: tuple[Pocket, ...] = ()
+) -> TimeDue:
+    """Return 0:00: what waits came first, by this or an earlier clock."""
     began = tuple(fall.number for fall in open_falls(transition.dialogue, None))
-    board = transition.game.match.state.board
-    return TimeDue(board, transition.now_ns, began=began)
+    return TimeDue(transition.game.match.state.board, at_ns, beams=beams, began=began)
 
 
 def _enter_time_if_due(transition: MatchTransition) -> bool:
@@ -414,7 +415,7 @@ def _enter_time_if_due(transition: MatchTransition) -> bool:
     game, dialogue = transition.game, transition.dialogue
     up = time_is_missing(game.match.state, clock_is_up=game.clock.is_up_at(transition.now_ns))
     if up and dialogue.time_due is None and not (waits(dialogue) or game.undone):
-        transition.change(time_due=_after_what_waits(transition))
+        transition.change(time_due=_after_what_waits(transition, transition.now_ns))
     if not time_follows(transition.dialogue, len(game.lines)) or game.undone:
         return False
     if dialogue.place and may_say(game.match, FORGOT):

@@ -187,10 +187,18 @@ def last_match_back(transition: Transition) -> None:
         if not any(fall.number in stands for fall in group.falls)
     )  # fmt: skip
     transition.change(previous=None, free=None, waiting=waiting)
-    hall = transition.dialogue.hall
-    if hall is not None and hall.number == previous.order:  # its start had been taken back
-        _begun(transition)
+    if previous.order is not None and previous.undone and not previous.lines:
+        _begun_again(transition, previous.order)
     take_up(transition, previous, _go_on)
+
+
+def _begun_again(transition: Transition, order: int) -> None:
+    """Note that an order whose start was taken back is played, unless another one was answered."""
+    hall = transition.dialogue.hall
+    if hall is not None and (
+        hall.number in (None, order) or (hall.order is not None and hall.order.number == order)
+    ):
+        transition.change(hall=changed(hall, number=order, answer=Answer.BEGUN))
 
 
 def _go_on(transition: MatchTransition) -> None:

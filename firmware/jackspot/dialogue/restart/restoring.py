@@ -221,6 +221,9 @@ def _stopped(
         listed = ", ".join(sorted(wrong))
         journal.troubles.append(f"what was set for the next match no longer fits: {listed}")
         dialogue = changed(dialogue, plan=configured.plan)
+    hall = dialogue.hall
+    if hall is not None and dialogue.seated and dialogue.plan is configured.plan:
+        dialogue = changed(dialogue, hall=changed(hall, number=None, answer=None))  # asked again
     if dialogue.game is None:
         return dialogue
     if dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
@@ -336,6 +339,11 @@ def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:
         fold.game = left_out(fold.game)
 
 
+def _gong(fold: _Fold, _body: Mapping[str, Any]) -> None:
+    """Know from a gong that the match waits for them: earlier versions did not say so."""
+    fold.game = changed(fold.game, armed=True)
+
+
 _FOLDS: Mapping[EntryKind, Callable[[_Fold, Mapping[str, Any]], None]] = {
     EntryKind.FALL: _fall,
     EntryKind.LINE: _line,
@@ -347,6 +355,7 @@ _FOLDS: Mapping[EntryKind, Callable[[_Fold, Mapping[str, Any]], None]] = {
     EntryKind.DESK: _used,
     EntryKind.CLOCK: _used,
     EntryKind.TIME_UP: _time_up,
+    EntryKind.GONG: _gong,
 }
 """How each kind of entry is folded into its match."""
 

@@ -186,8 +186,7 @@ def _call(call: Call | None) -> list[Json] | None:
 def _time_due(due: TimeDue | None) -> list[Json] | None:
     if due is None:
         return None
-    began: list[Json] = [] if due.began is None else [list(due.began)]
-    return [due.board, due.zero_ns, due.after, *began]
+    return [due.board, due.zero_ns, due.after, *([list(due.began)] if due.began else [])]
 
 
 def _group(group: FallGroup) -> dict[str, Json]:
@@ -363,9 +362,9 @@ def _read_time_due(body: list[Any] | None, falls: Mapping[int, Fall]) -> TimeDue
     if body is None:
         return None
     board, zero_ns, after, *began = body
-    due = TimeDue(int(board), int(zero_ns), None if after is None else int(after))
-    known = began[0] if began else [n for n, fall in falls.items() if due.follows(fall)]
-    return changed(due, began=tuple(int(each) for each in known))
+    known = tuple(int(each) for numbers in began for each in numbers)
+    due = TimeDue(int(board), int(zero_ns), None if after is None else int(after), began=known)
+    return changed(due, zero_ns=0, began=tuple(n for n in falls if due.follows(falls[n])))
 
 
 def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:

@@ -37,21 +37,21 @@ class TimeDue(Struct, frozen=True, eq=False):
     """0:00 has come on ``board`` and ``! time`` is still to be entered.
 
     It follows the line with the number ``after`` if UNDO took it back, otherwise everything that
-    began before ``zero_ns``. ``began`` are the numbers of the falls that did, where those were
-    timed by the clock of an earlier start; None where they were not. ``beams`` are the beams broken
-    since before 0:00, where what they see still counts. A power cut forgets them, because it
-    forgets what they saw; so two values that differ in nothing else are equal.
+    began before ``zero_ns``, and the falls with the numbers ``began``: those may have been timed by
+    the clock of an earlier start. ``beams`` are the beams broken since before 0:00, where what they
+    see still counts. A power cut forgets them, because it forgets what they saw, and its clock;
+    so values for the same board and place are equal.
     """
 
     board: int
     zero_ns: int
     after: int | None = None
     beams: tuple[Pocket, ...] = ()
-    began: tuple[int, ...] | None = None
+    began: tuple[int, ...] = ()
 
     def follows(self, fall: Fall) -> bool:
         """Whether a fall began before 0:00."""
-        return fall.start_ns < self.zero_ns if self.began is None else fall.number in self.began
+        return fall.number in self.began or fall.start_ns < self.zero_ns
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TimeDue) and self._key == other._key
@@ -60,8 +60,8 @@ class TimeDue(Struct, frozen=True, eq=False):
         return hash(self._key)
 
     @property
-    def _key(self) -> tuple[int, int, int | None]:
-        return self.board, self.zero_ns, self.after
+    def _key(self) -> tuple[int, int | None]:
+        return self.board, self.after
 
 
 class Gathered(Struct, frozen=True):

@@ -69,8 +69,14 @@ class TransitionOf(Generic[StateT_co]):
         self.put(changed(self.game, **fields))
 
     def put(self: MatchTransition, game: Game) -> None:
-        """Replace the state of the match."""
+        """Replace the state of the match.
+
+        In a match by gong, another board waits for its gong until its clock has run.
+        """
+        board, before = game.match.state.board, self.game.match.state.board
         self.dialogue = changed(self.dialogue, game=game)
+        if board != before and game.armed:
+            self.change(armed=board if game.clock.limit_ns and not game.clock.used_ns else None)
 
     def record(self, kind: EntryKind, **body: Json) -> None:
         """Write an entry."""
