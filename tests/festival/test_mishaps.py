@@ -376,10 +376,11 @@ class Mishaps:
         wire = self._wire()
         if wire is None:
             return None
-        before, wire.up, wire.down = wire.up, weather, weather
+        wire.up = wire.down = weather
 
         def clear_up() -> None:
-            wire.up = wire.down = before
+            if wire.down is weather:  # and no other has come since
+                wire.up = wire.down = Weather()
 
         return clear_up
 
