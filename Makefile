@@ -54,7 +54,7 @@ test-live: ## run the tests that wait for a browser, a broker or processes (abou
 	@$(PYTEST) -m "live and not always and not long and not kernel" $(ARGS)
 
 .PHONY: test-long
-test-long: ## run the tests with large counts (some two hours)
+test-long: ## run the tests with large counts, drawn anew (an hour or two)
 	@.ci/setup dev browser hardware
 	@$(PYTEST) -m "long and not alone" $(LONG) $(ARGS); status=$$?; \
 	$(BIN)/python -m pytest --numprocesses=2 --dist=worksteal -m "long and alone" $(LONG) $(ARGS) \

@@ -121,7 +121,7 @@ hypothesis.settings.register_profile(
     "default", max_examples=40, derandomize=True, deadline=None, database=None
 )
 hypothesis.settings.register_profile(
-    "long", max_examples=2_000, deadline=None, database=None, print_blob=True
+    "long", max_examples=500, derandomize=False, deadline=None, database=None, print_blob=True
 )
 hypothesis.settings.load_profile("default")
 

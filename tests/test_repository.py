@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from _pytest.assertion import rewrite
 from packaging.requirements import Requirement
@@ -249,6 +250,12 @@ def test_a_test_of_many_small_cases_runs_them_all_and_names_each_that_fails() ->
     with pytest.raises(BaseExceptionGroup, match=r"2 of 8 cases failed:\n +1, a\n +3, b\n"):
         differ()
     assert len(ran) == 8
+
+
+def test_the_tests_draw_the_same_each_time_and_the_long_ones_anew() -> None:
+    default, long = (hypothesis.settings.get_profile(name) for name in ("default", "long"))
+    assert (default.derandomize, long.derandomize) == (True, False)
+    assert long.max_examples > 10 * default.max_examples
 
 
 def test_what_is_compiled_before_the_tests_is_what_pytest_and_python_look_for(

@@ -375,9 +375,9 @@ def test_what_stands_at_the_end_is_what_was_right_whatever_happened(name: str) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(20))
+@pytest.mark.parametrize("part", range(5))
 @pytest.mark.parametrize("name", FORMATS)
-def test_ten_thousand_tournaments_end_right(name: str, part: int) -> None:
-    """A hundred at a time: 2,000 of each format."""
+def test_thousands_of_tournaments_end_right(name: str, part: int) -> None:
+    """A hundred at a time: 500 of each format."""
     for seed in range(100 * part, 100 * part + 100):
         run(name, 1_000 + seed)
