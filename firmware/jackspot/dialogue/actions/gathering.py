@@ -130,7 +130,7 @@ class _Lying(Struct, frozen=True, eq=False):
         dialogue, due = self.dialogue, self.dialogue.time_due
         return (
             id(dialogue.game.match), dialogue.game.lines, dialogue.game.undone, dialogue.proposal,
-            dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, due,
+            dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, dialogue.take, due,
             due and (due.zero_ns, due.beams, due.began), dialogue.glance, dialogue.dark,
             dialogue.faults, dialogue.settings,
         )  # fmt: skip
