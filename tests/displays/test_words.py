@@ -235,6 +235,82 @@ def test_a_catalogue_that_cannot_be_read_says_where(tmp_path: Path) -> None:
         read(path, "de")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'msgstr "zurücklegen',
+        'msgstr zurücklegen"',
+        "msgstr zurücklegen",
+        "msgstr »zurücklegen«",
+        'msgstr "zurück"legen"',
+        'msgstr "zurücklegen\\"',
+        r'msgstr "zur\ücklegen"',
+        'msgstr "zurück" # legen',
+        'msgstr[0] "zurücklegen',
+        'msgctxt "zurücklegen',
+        'msgid "zurücklegen',
+        'msgid_plural "zurücklegen',
+        '"zurücklegen',
+        'zurücklegen"',
+        '"',
+    ],
+)
+@pytest.mark.parametrize("before", ["", "#~ "])
+def test_a_text_that_is_not_between_two_quotes_is_refused(
+    tmp_path: Path, before: str, line: str
+) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(f'# »"\n{before}msgid "put back"\n{before}{line}\n', encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=r"de\.po:3: .*"):
+        read(path, "de")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('msgid "a"\nmsgstr "A"\n\nmsgid "a"\nmsgstr "B"\n', 4),
+        ('msgid "a"\nmsgstr "A"\n\nmsgid "a"\nmsgid_plural "as"\nmsgstr[0] "B"\n', 4),
+        ('msgctxt "c"\nmsgid "a"\nmsgstr "A"\n\nmsgctxt "c"\nmsgid "a"\nmsgstr ""\n', 6),
+        ('msgid "a"\nmsgstr "A"\nmsgstr "B"\n', 3),
+        ('msgid "a"\nmsgid_plural "b"\n' + 2 * 'msgstr[0] "A"\nmsgstr[1] "B"\n', 5),
+    ],
+)
+def test_a_second_translation_of_a_sentence_is_refused(
+    tmp_path: Path, text: str, line: int
+) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=rf"de\.po:{line}: "):
+        read(path, "de")
+
+
+def test_equal_sentences_in_two_contexts_are_two(tmp_path: Path) -> None:
+    path = tmp_path / "de.po"
+    entries = 'msgid "a"\nmsgstr "A"\n\nmsgctxt "c"\nmsgid "a"\nmsgstr "B"\n'
+    path.write_text(entries, encoding="utf-8")
+    assert [message.string for message in messages(read(path, "de"))] == ["A", "B"]
+
+
+@pytest.mark.parametrize("header", ["nplurals=two; plural=0;", "nplurals=; plural=0;"])
+def test_a_header_that_cannot_be_read_says_where(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(f'msgid ""\nmsgstr "Plural-Forms: {header}\\n"\n', encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=r"de\.po: "):
+        read(path, "de")
+
+
+@pytest.mark.parametrize("line", ["Language: xx", "Content-Type: text/plain; charset=latin-1"])
+def test_language_and_letters_of_a_file_are_those_of_its_place(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "ja.po"
+    header = f'msgid ""\nmsgstr ""\n"Language: ja\\n"\n"{line}\\n"\n\n'
+    path.write_text(header + 'msgid "a"\nmsgstr "玉"\n', encoding="utf-8")
+    catalogue = read(path, "ja")
+    assert [message.string for message in messages(catalogue)] == ["玉"]
+    written = po_text(catalogue).decode()
+    assert '"Language: ja\\n"' in written
+    assert "charset=utf-8" in written
+
+
 @pytest.mark.parametrize("translation", ["{seite} schuldet {n}", "schuldet {n}", "{side {n}"])
 def test_a_translation_with_other_blanks_is_refused(translation: str) -> None:
     with pytest.raises(BadCatalogue, match="side"):

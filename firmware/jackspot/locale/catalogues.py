@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import gettext
 import json
+import re
 import string
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import PoFileError, read_po, write_po
+from babel.messages.pofile import PoFileError, PoFileParser, write_po
 
 from jackspot.locale.extraction import BadCatalogue
 
@@ -53,13 +54,54 @@ def po_text(catalogue: Catalog) -> bytes:
 
 def read(path: Path, language: str) -> Catalog:
     """Read a .po file; BadCatalogue says where it cannot be understood."""
+    catalogue = _Read(locale=language)
     try:
-        with path.open("rb") as file:
-            return read_po(file, locale=language, charset="utf-8", abort_invalid=True)
+        with path.open(encoding="utf-8") as file:
+            PoFileParser(catalogue, abort_invalid=True).parse(_lines(file))
     except PoFileError as error:
         raise BadCatalogue(f"{path}:{error.lineno + 1}: {error}: {error.line!r}") from error
-    except UnicodeDecodeError as error:
-        raise BadCatalogue(f"{path}: not UTF-8: {error}") from error
+    except BadCatalogue as error:
+        raise BadCatalogue(f"{path}:{error}") from error
+    except ValueError as error:
+        raise BadCatalogue(f"{path}: not UTF-8, or a bad header: {error}") from error
+    catalogue.locale, catalogue.charset = language, "utf-8"
+    return catalogue
+
+
+class _Read(Catalog):
+    """A catalogue that refuses a sentence's second translation, which Babel drops."""
+
+    def __setitem__(self, key: Any, message: Message) -> None:
+        if self.get(key, message.context) is not None:
+            raise BadCatalogue(f"{message.lineno}: {forms(key)[0]!r} is here a second time")
+        super().__setitem__(key, message)
+
+
+_LINE = re.compile(
+    r"(?:#(?!~).*|(?:#~ *)?(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) +)?"
+    r'"(?:[^"\\]|\\[\\nrt"])*")?'
+)
+"""A line of a .po file: a comment, or a text in quotes, after its keyword if it begins there."""
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Return the lines of a .po file; BadCatalogue for one that Babel would cut or drop."""
+    keywords: set[str] = set()
+    for number, line in enumerate(file, 1):
+        text = line.strip()
+        match = _LINE.fullmatch(text)
+        if match is None:
+            raise BadCatalogue(
+                f'{number}: a text stands between two quotes, and in it \\" is written for a '
+                f"quote and \\\\ for \\: {text!r}"
+            )
+        if keyword := match[1]:
+            if keyword == "msgid":
+                keywords.clear()
+            elif keyword in keywords:
+                raise BadCatalogue(f"{number}: a second {keyword} of one sentence: {text!r}")
+            keywords.add(keyword)
+        yield text
 
 
 def blanks(sentence: str) -> set[str]:
