@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -315,6 +316,63 @@ def test_language_and_letters_of_a_file_are_those_of_its_place(tmp_path: Path, l
 def test_a_translation_with_other_blanks_is_refused(translation: str) -> None:
     with pytest.raises(BadCatalogue, match="side"):
         check(catalogue_of({"{side} owes {n}": translation}), "de.po")
+
+
+@pytest.mark.parametrize(
+    "blank", ["{n!z}", "{n!r}", "{n:d}", "{n:zz}", "{n:}", "{n:{foo}}", "{n:{n}}", "{{n}}", "{n.x}"]
+)
+@pytest.mark.parametrize("sentence", ["{n} left", ("{n} piece", "{n} pieces")])
+def test_a_blank_is_refused_that_is_more_than_the_name(
+    tmp_path: Path, sentence: str | tuple[str, str], blank: str
+) -> None:
+    translation = blank if isinstance(sentence, str) else ("{n}", blank)
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue_of({"a": "A", sentence: translation})))
+    line = path.read_text("utf-8").splitlines().index(f'msgid "{forms(sentence)[0]}"') + 1
+    with pytest.raises(BadCatalogue, match=rf"de\.po:{line}: .*{re.escape(blank)}.*\['n'\], not "):
+        check(read(path, "de"), str(path))
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\t \n", "\N{NO-BREAK SPACE}", "\u3000"])
+@pytest.mark.parametrize("plural", [False, True])
+def test_a_translation_of_nothing_but_space_is_refused_and_missing(
+    blank: str, plural: bool
+) -> None:
+    catalogue = catalogue_of({("a", "b"): ("A", blank)} if plural else {"a": blank})
+    with pytest.raises(BadCatalogue, match=r"'a'.*only space"):
+        check(catalogue, "de.po")
+    assert missing(catalogue) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong"),
+    [
+        ("de", "nplurals=2; plural=(n > 5);"),
+        ("de", "nplurals=2; plural=(n != 2);"),
+        ("de", "nplurals=2; plural=(n != 1"),
+        ("de", "nplurals=2; plural=n != ;"),
+        ("de", "nplurals=2; plural=1/n;"),
+        ("de", "nplurals=3; plural=(n != 1);"),
+        ("de", "nplurals=1; plural=0;"),
+        ("ja", "nplurals=2; plural=(n != 1);"),
+        ("ja", "nplurals=1; plural=1;"),
+    ],
+)
+def test_plural_forms_that_are_not_those_of_the_language_are_refused(
+    tmp_path: Path, language: str, wrong: str
+) -> None:
+    path = tmp_path / f"{language}.po"
+    path.write_text(f'msgid ""\nmsgstr "Plural-Forms: {wrong}\\n"\n', encoding="utf-8")
+    right = Catalog(locale=language).plural_forms
+    with pytest.raises(BadCatalogue, match=rf"{language}\.po: .*{re.escape(right)}.*, not "):
+        check(read(path, language), str(path))
+
+
+@pytest.mark.parametrize("right", ["nplurals=2; plural=n != 1;", "nplurals=2; plural=(n!=1)"])
+def test_plural_forms_may_be_written_otherwise(tmp_path: Path, right: str) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(f'msgid ""\nmsgstr "Plural-Forms: {right}\\n"\n', encoding="utf-8")
+    check(read(path, "de"), str(path))
 
 
 def test_blanks_may_change_their_order_and_a_missing_translation_is_no_mistake() -> None:

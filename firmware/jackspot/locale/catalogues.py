@@ -105,11 +105,12 @@ def _lines(file: TextIO) -> Iterator[str]:
 
 
 def blanks(sentence: str) -> set[str]:
-    """Return the names of a sentence's blanks; BadCatalogue if its braces do not match."""
+    """Return what stands in a sentence's braces; BadCatalogue if they do not match."""
     try:
-        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+        list(string.Formatter().parse(sentence))
     except ValueError as error:
         raise BadCatalogue(f"{sentence!r}: {error}") from error
+    return set(re.findall(r"\{(.*?)\}", sentence, re.DOTALL))
 
 
 def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
@@ -123,20 +124,44 @@ def sentences(catalogue: Catalog) -> Iterator[Message]:
 
 
 def check(catalogue: Catalog, where: str) -> None:
-    """Raise BadCatalogue if a translation's blanks are not those of its sentence.
+    """Raise BadCatalogue if a translation cannot stand for its sentence, or the header is wrong."""
+    right = Catalog(locale=catalogue.locale)
+    try:
+        same = _plurals(catalogue) == _plurals(right)
+    except (ValueError, ArithmeticError):
+        same = False
+    if not same:
+        raise BadCatalogue(
+            f"{where}: Plural-Forms must be {right.plural_forms!r}, not {catalogue.plural_forms!r}"
+        )
+    for message in sentences(catalogue):
+        try:
+            _check(message)
+        except BadCatalogue as error:
+            raise BadCatalogue(f"{where}:{message.lineno}: {error}") from error
+
+
+def _plurals(catalogue: Catalog) -> list[int]:
+    """Return how many plural forms there are, and that of each number."""
+    return [catalogue.num_plurals, *map(gettext.c2py(catalogue.plural_expr), range(200))]
+
+
+def _check(message: Message) -> None:
+    """Check that a translation says something and has its sentence's blanks.
 
     A plural form may leave out the number: "one piece", "{n} pieces".
     """
-    for message in sentences(catalogue):
-        wanted = set[str]().union(*(blanks(one) for one in forms(message.id)))
-        plural = len(forms(message.id)) > 1
-        for translation in filter(None, forms(message.string)):
-            found = blanks(translation)
-            if found - wanted or wanted - found - ({"n"} if plural else set()):
-                raise BadCatalogue(
-                    f"{where}: {translation!r} must have the blanks of {forms(message.id)[-1]!r}: "
-                    f"{sorted(wanted)}, not {sorted(found)}"
-                )
+    wanted = set[str]().union(*(blanks(one) for one in forms(message.id)))
+    plural = len(forms(message.id)) > 1
+    for translation in filter(None, forms(message.string)):
+        found = blanks(translation)
+        if found - wanted or wanted - found - ({"n"} if plural else set()):
+            raise BadCatalogue(
+                f"{translation!r} must have the blanks of {forms(message.id)[-1]!r}: "
+                f"{sorted(wanted)}, not {sorted(found)}"
+            )
+        if not translation.strip():
+            raise BadCatalogue(f"{forms(message.id)[0]!r} is translated by only space")
 
 
 def missing(catalogue: Catalog) -> list[str]:
@@ -144,7 +169,7 @@ def missing(catalogue: Catalog) -> list[str]:
     return [
         forms(message.id)[0]
         for message in sentences(catalogue)
-        if message.fuzzy or not all(forms(message.string))
+        if message.fuzzy or not all(one.strip() for one in forms(message.string))
     ]
 
 
