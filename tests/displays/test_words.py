@@ -131,6 +131,29 @@ def test_sentences_are_found_wherever_they_stand_in_python(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('x = _("{a}", a=f(_("b")))', ["{a}", "b"]),
+        ('x = _("{a}", a=f(g(_("b"), _c("x", "c"))))', ["{a}", "b", "c"]),
+        ('x = _("{a}", a=(_("b")))', ["{a}", "b"]),
+        ('x = _("{a}", a=[f(_("b")) for _x in y])', ["{a}", "b"]),
+        ('x = _("{a}", a=f(_("{b}", b=f(_("c")))))', ["{a}", "{b}", "c"]),
+        ('x = _n("{n} a", "{n} as", n=f(_("b")))', [("{n} a", "{n} as"), "b"]),
+        ('x = _c("x", "{a}", a=f(_n("b", "c", n=1)))', ["{a}", ("b", "c")]),
+        ('say(listed([_("{a}", a=f(_("b")))]))', ["{a}", "b"]),
+        ('x = phrases._("a")', ["a"]),
+        ('_("a")\nsay("never")', ["a"]),
+        ('def f(a=_("a")): pass', ["a"]),
+        ('@f(_("a"))\nclass X(g(_("b"))): pass', ["a", "b"]),
+    ],
+)
+def test_no_sentence_is_lost_in_brackets(
+    tmp_path: Path, source: str, expected: list[object]
+) -> None:
+    assert found(tmp_path, "x.py", source) == expected
+
+
 def test_sentences_are_found_wherever_they_stand_in_a_module_of_a_page(tmp_path: Path) -> None:
     source = (
         'const a = say("owes {n}", { n: say("two") });\n'
