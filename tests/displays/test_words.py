@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -250,6 +250,31 @@ def test_equal_sentences_give_equal_files_with_no_dates_in_them() -> None:
     assert text == po_text(catalogue_of({"a": "A", "b": "B"})).decode()
     assert "Date" not in text
     assert "Generated" not in text
+
+
+@pytest.mark.parametrize("header", [False, True])
+@pytest.mark.parametrize("sentence", ["a", "two\nlines", ("two\nlines", "more\nlines")])
+def test_a_guess_stays_a_guess_and_a_header_is_none(
+    tmp_path: Path, sentence: str | tuple[str, str], header: bool
+) -> None:
+    catalogue = Catalog(locale="de", fuzzy=header)
+    catalogue.add(
+        sentence,
+        tuple(forms(sentence)) if isinstance(sentence, tuple) else sentence,
+        flags=["fuzzy"],
+    )
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue))
+    back = read(path, "de")
+    assert missing(back) == [forms(sentence)[0]]
+    assert not back.fuzzy
+
+
+def test_a_sentence_may_look_like_a_line_of_the_header(tmp_path: Path) -> None:
+    translations = {"a\nGenerated-By: you": "a\nLanguage-Team: we\nb"}
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue_of(translations)))
+    assert {each.id: each.string for each in messages(read(path, "de"))} == translations
 
 
 def test_a_catalogue_that_cannot_be_read_says_where(tmp_path: Path) -> None:
@@ -513,6 +538,78 @@ def test_a_translation_is_begun_written_updated_and_compiled(
     assert translator("de", tmp_path)(sentence) == "»noch einmal«"
     assert main(["begin", "de"]) == 1
     assert "exists" in capsys.readouterr().err
+
+
+@pytest.fixture
+def update(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Return what updates a German catalogue for the given code, and returns its text."""
+    code = tmp_path / "code"
+    code.mkdir()
+    monkeypatch.setattr("jackspot.locale.__main__.LOCALE", tmp_path)
+    monkeypatch.setattr("jackspot.locale.__main__.PACKAGES", (code,))
+    (tmp_path / "de" / "LC_MESSAGES").mkdir(parents=True)
+
+    def run(source: str) -> str:
+        (code / "x.py").write_text(source, encoding="utf-8")
+        assert main(["update"]) == 0
+        return po_path("de").read_text("utf-8")
+
+    return run
+
+
+SAID = (
+    '_("a")\n_("two\\nlines")\n_n("{n} b", "{n} bs", n=1)\n_c("x", "a")\n_("guessed")\n_("new")\n'
+)
+
+
+@pytest.mark.parametrize("absent", ["", *SAID.splitlines()])
+def test_a_translation_stays_though_its_sentence_is_absent_for_a_while(
+    tmp_path: Path, update: Callable[[str], str], absent: str
+) -> None:
+    catalogue = catalogue_of({"a": "A", "two\nlines": "zwei\nZeilen", "new": ""})
+    catalogue.add(("{n} b", "{n} bs"), ("{n} B", "{n} Bs"))
+    catalogue.add("a", "A in x", context="x")
+    catalogue.add("guessed", "geraten", flags=["fuzzy"], user_comments=["truly?"])
+    po_path("de").write_bytes(po_text(catalogue))
+    before = update(SAID)
+    without = SAID.replace(f"{absent}\n", "") if absent else '_("another")\n'
+    shorter = update(without)
+    assert update(without) == shorter
+    live = [(each.id, each.context) for each in messages(read(po_path("de"), "de"))]
+    assert len(live) == without.count("\n")
+    assert main(["compile"]) == 0
+    known = translator.__wrapped__("de", tmp_path)
+    assert (known("new"), known("guessed")) == ("new", "guessed")
+    assert update(SAID) == before
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_absent_sentences_stand_sorted_at_the_end(update: Callable[[str], str], first: str) -> None:
+    said = {"a": "A", "b": "B", "two\nlines": "zwei\nZeilen"}
+    po_path("de").write_bytes(po_text(catalogue_of(said)))
+    update("".join(f"_({each!r})\n" for each in said if each != first))
+    text = update('_("c")\n')
+    assert text.endswith(
+        'msgid "c"\nmsgstr ""\n\n#~ msgid "a"\n#~ msgstr "A"\n\n#~ msgid "b"\n#~ msgstr "B"\n\n'
+        '#~ msgid ""\n#~ "two\\n"\n#~ "lines"\n#~ msgstr ""\n#~ "zwei\\n"\n#~ "Zeilen"\n'
+    )
+
+
+def test_what_was_never_translated_leaves_no_trace(update: Callable[[str], str]) -> None:
+    po_path("de").write_bytes(po_text(catalogue_of({"a": "A"})))
+    update('_("a")\n_("new")\n')
+    assert "new" not in update('_("a")\n')
+
+
+def test_a_sentence_that_is_there_twice_once_as_absent_is_refused(
+    update: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    po_path("de").write_bytes(po_text(catalogue_of({"a": "A", "b": "B"})))
+    text = update('_("a")\n')
+    po_path("de").write_text(text + '\n#~ msgid "a"\n#~ msgstr "C"\n', encoding="utf-8")
+    line = text.count("\n") + 2
+    assert main(["update"]) == 1
+    assert f"{DOMAIN}.po:{line}: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [[], ["begin"], ["begin", "en"], ["nonsense"]])

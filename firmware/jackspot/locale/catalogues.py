@@ -43,21 +43,44 @@ _PAGES: Final = (".js", ".html")
 
 
 def po_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue as gettext's .po, or .pot if it has no language."""
-    catalogue.header_comment = HEADER
+    """Return a catalogue as gettext's .po, or .pot if it has no language.
+
+    Translations of sentences that are absent stand at its end, each line after ``#~``.
+    """
+    catalogue.header_comment, catalogue.fuzzy = HEADER, False
+    header, _, live = _written(catalogue).partition(b"\n\n")
+    lines = (line for line in header.splitlines() if not line.startswith(_LEFT_OUT))
+    absent = Catalog()
+    absent.mime_headers = catalogue.mime_headers
+    for message in catalogue.obsolete.values():
+        if any(forms(message.string)):
+            absent[message.id] = message
+    old = _written(absent, omit_header=True, no_location=True)
+    old = re.sub(rb'^(?=msg|")', b"#~ ", old, flags=re.MULTILINE)
+    return b"\n".join((*lines, b"", live + old)).rstrip(b"\n") + b"\n"
+
+
+def _written(catalogue: Catalog, **options: bool) -> bytes:
     file = BytesIO()
-    write_po(file, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True)
-    lines = file.getvalue().splitlines(keepends=True)
-    kept = b"".join(line for line in lines if not line.startswith(_LEFT_OUT))
-    return kept.replace(b'#, fuzzy\nmsgid ""\n', b'msgid ""\n', 1).rstrip(b"\n") + b"\n"
+    write_po(
+        file, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True,
+        **options,
+    )  # fmt: skip
+    return file.getvalue()
 
 
-def read(path: Path, language: str) -> Catalog:
-    """Read a .po file; BadCatalogue says where it cannot be understood."""
+def read(path: Path, language: str, *, revive: bool = False) -> Catalog:
+    """Read a .po file; BadCatalogue says where it cannot be understood.
+
+    ``revive`` reads translations of absent sentences as if these were there.
+    """
     catalogue = _Read(locale=language)
     try:
         with path.open(encoding="utf-8") as file:
-            PoFileParser(catalogue, abort_invalid=True).parse(_lines(file))
+            lines = _lines(file)
+            if revive:
+                lines = (line.removeprefix("#~").lstrip() for line in lines)
+            PoFileParser(catalogue, abort_invalid=True).parse(lines)
     except PoFileError as error:
         raise BadCatalogue(f"{path}:{error.lineno + 1}: {error}: {error.line!r}") from error
     except BadCatalogue as error:
