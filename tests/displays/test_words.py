@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,29 @@ def test_sentences_are_found_wherever_they_stand_in_python(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('x = _("{a}", a=f(_("b")))', ["{a}", "b"]),
+        ('x = _("{a}", a=f(g(_("b"), _c("x", "c"))))', ["{a}", "b", "c"]),
+        ('x = _("{a}", a=(_("b")))', ["{a}", "b"]),
+        ('x = _("{a}", a=[f(_("b")) for _x in y])', ["{a}", "b"]),
+        ('x = _("{a}", a=f(_("{b}", b=f(_("c")))))', ["{a}", "{b}", "c"]),
+        ('x = _n("{n} a", "{n} as", n=f(_("b")))', [("{n} a", "{n} as"), "b"]),
+        ('x = _c("x", "{a}", a=f(_n("b", "c", n=1)))', ["{a}", ("b", "c")]),
+        ('say(listed([_("{a}", a=f(_("b")))]))', ["{a}", "b"]),
+        ('x = phrases._("a")', ["a"]),
+        ('_("a")\nsay("never")', ["a"]),
+        ('def f(a=_("a")): pass', ["a"]),
+        ('@f(_("a"))\nclass X(g(_("b"))): pass', ["a", "b"]),
+    ],
+)
+def test_no_sentence_is_lost_in_brackets(
+    tmp_path: Path, source: str, expected: list[object]
+) -> None:
+    assert found(tmp_path, "x.py", source) == expected
+
+
 def test_sentences_are_found_wherever_they_stand_in_a_module_of_a_page(tmp_path: Path) -> None:
     source = (
         'const a = say("owes {n}", { n: say("two") });\n'
@@ -228,6 +252,31 @@ def test_equal_sentences_give_equal_files_with_no_dates_in_them() -> None:
     assert "Generated" not in text
 
 
+@pytest.mark.parametrize("header", [False, True])
+@pytest.mark.parametrize("sentence", ["a", "two\nlines", ("two\nlines", "more\nlines")])
+def test_a_guess_stays_a_guess_and_a_header_is_none(
+    tmp_path: Path, sentence: str | tuple[str, str], header: bool
+) -> None:
+    catalogue = Catalog(locale="de", fuzzy=header)
+    catalogue.add(
+        sentence,
+        tuple(forms(sentence)) if isinstance(sentence, tuple) else sentence,
+        flags=["fuzzy"],
+    )
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue))
+    back = read(path, "de")
+    assert missing(back) == [forms(sentence)[0]]
+    assert not back.fuzzy
+
+
+def test_a_sentence_may_look_like_a_line_of_the_header(tmp_path: Path) -> None:
+    translations = {"a\nGenerated-By: you": "a\nLanguage-Team: we\nb"}
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue_of(translations)))
+    assert {each.id: each.string for each in messages(read(path, "de"))} == translations
+
+
 def test_a_catalogue_that_cannot_be_read_says_where(tmp_path: Path) -> None:
     path = tmp_path / "de.po"
     path.write_text('msgid "a"\nmsgstr "b"\nnonsense\n', encoding="utf-8")
@@ -235,10 +284,143 @@ def test_a_catalogue_that_cannot_be_read_says_where(tmp_path: Path) -> None:
         read(path, "de")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'msgstr "zurücklegen',
+        'msgstr zurücklegen"',
+        "msgstr zurücklegen",
+        "msgstr »zurücklegen«",
+        'msgstr "zurück"legen"',
+        'msgstr "zurücklegen\\"',
+        r'msgstr "zur\ücklegen"',
+        'msgstr "zurück" # legen',
+        'msgstr[0] "zurücklegen',
+        'msgctxt "zurücklegen',
+        'msgid "zurücklegen',
+        'msgid_plural "zurücklegen',
+        '"zurücklegen',
+        'zurücklegen"',
+        '"',
+    ],
+)
+@pytest.mark.parametrize("before", ["", "#~ "])
+def test_a_text_that_is_not_between_two_quotes_is_refused(
+    tmp_path: Path, before: str, line: str
+) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(f'# »"\n{before}msgid "put back"\n{before}{line}\n', encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=r"de\.po:3: .*"):
+        read(path, "de")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('msgid "a"\nmsgstr "A"\n\nmsgid "a"\nmsgstr "B"\n', 4),
+        ('msgid "a"\nmsgstr "A"\n\nmsgid "a"\nmsgid_plural "as"\nmsgstr[0] "B"\n', 4),
+        ('msgctxt "c"\nmsgid "a"\nmsgstr "A"\n\nmsgctxt "c"\nmsgid "a"\nmsgstr ""\n', 6),
+        ('msgid "a"\nmsgstr "A"\nmsgstr "B"\n', 3),
+        ('msgid "a"\nmsgid_plural "b"\n' + 2 * 'msgstr[0] "A"\nmsgstr[1] "B"\n', 5),
+    ],
+)
+def test_a_second_translation_of_a_sentence_is_refused(
+    tmp_path: Path, text: str, line: int
+) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=rf"de\.po:{line}: "):
+        read(path, "de")
+
+
+def test_equal_sentences_in_two_contexts_are_two(tmp_path: Path) -> None:
+    path = tmp_path / "de.po"
+    entries = 'msgid "a"\nmsgstr "A"\n\nmsgctxt "c"\nmsgid "a"\nmsgstr "B"\n'
+    path.write_text(entries, encoding="utf-8")
+    assert [message.string for message in messages(read(path, "de"))] == ["A", "B"]
+
+
+@pytest.mark.parametrize("header", ["nplurals=two; plural=0;", "nplurals=; plural=0;"])
+def test_a_header_that_cannot_be_read_says_where(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(f'msgid ""\nmsgstr "Plural-Forms: {header}\\n"\n', encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=r"de\.po: "):
+        read(path, "de")
+
+
+@pytest.mark.parametrize("line", ["Language: xx", "Content-Type: text/plain; charset=latin-1"])
+def test_language_and_letters_of_a_file_are_those_of_its_place(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "ja.po"
+    header = f'msgid ""\nmsgstr ""\n"Language: ja\\n"\n"{line}\\n"\n\n'
+    path.write_text(header + 'msgid "a"\nmsgstr "玉"\n', encoding="utf-8")
+    catalogue = read(path, "ja")
+    assert [message.string for message in messages(catalogue)] == ["玉"]
+    written = po_text(catalogue).decode()
+    assert '"Language: ja\\n"' in written
+    assert "charset=utf-8" in written
+
+
 @pytest.mark.parametrize("translation", ["{seite} schuldet {n}", "schuldet {n}", "{side {n}"])
 def test_a_translation_with_other_blanks_is_refused(translation: str) -> None:
     with pytest.raises(BadCatalogue, match="side"):
         check(catalogue_of({"{side} owes {n}": translation}), "de.po")
+
+
+@pytest.mark.parametrize(
+    "blank", ["{n!z}", "{n!r}", "{n:d}", "{n:zz}", "{n:}", "{n:{foo}}", "{n:{n}}", "{{n}}", "{n.x}"]
+)
+@pytest.mark.parametrize("sentence", ["{n} left", ("{n} piece", "{n} pieces")])
+def test_a_blank_is_refused_that_is_more_than_the_name(
+    tmp_path: Path, sentence: str | tuple[str, str], blank: str
+) -> None:
+    translation = blank if isinstance(sentence, str) else ("{n}", blank)
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue_of({"a": "A", sentence: translation})))
+    line = path.read_text("utf-8").splitlines().index(f'msgid "{forms(sentence)[0]}"') + 1
+    with pytest.raises(BadCatalogue, match=rf"de\.po:{line}: .*{re.escape(blank)}.*\['n'\], not "):
+        check(read(path, "de"), str(path))
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\t \n", "\N{NO-BREAK SPACE}", "\u3000"])
+@pytest.mark.parametrize("plural", [False, True])
+def test_a_translation_of_nothing_but_space_is_refused_and_missing(
+    blank: str, plural: bool
+) -> None:
+    catalogue = catalogue_of({("a", "b"): ("A", blank)} if plural else {"a": blank})
+    with pytest.raises(BadCatalogue, match=r"'a'.*only space"):
+        check(catalogue, "de.po")
+    assert missing(catalogue) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong"),
+    [
+        ("de", "nplurals=2; plural=(n > 5);"),
+        ("de", "nplurals=2; plural=(n != 2);"),
+        ("de", "nplurals=2; plural=(n != 1"),
+        ("de", "nplurals=2; plural=n != ;"),
+        ("de", "nplurals=2; plural=1/n;"),
+        ("de", "nplurals=3; plural=(n != 1);"),
+        ("de", "nplurals=1; plural=0;"),
+        ("ja", "nplurals=2; plural=(n != 1);"),
+        ("ja", "nplurals=1; plural=1;"),
+    ],
+)
+def test_plural_forms_that_are_not_those_of_the_language_are_refused(
+    tmp_path: Path, language: str, wrong: str
+) -> None:
+    path = tmp_path / f"{language}.po"
+    path.write_text(f'msgid ""\nmsgstr "Plural-Forms: {wrong}\\n"\n', encoding="utf-8")
+    right = Catalog(locale=language).plural_forms
+    with pytest.raises(BadCatalogue, match=rf"{language}\.po: .*{re.escape(right)}.*, not "):
+        check(read(path, language), str(path))
+
+
+@pytest.mark.parametrize("right", ["nplurals=2; plural=n != 1;", "nplurals=2; plural=(n!=1)"])
+def test_plural_forms_may_be_written_otherwise(tmp_path: Path, right: str) -> None:
+    path = tmp_path / "de.po"
+    path.write_text(f'msgid ""\nmsgstr "Plural-Forms: {right}\\n"\n', encoding="utf-8")
+    check(read(path, "de"), str(path))
 
 
 def test_blanks_may_change_their_order_and_a_missing_translation_is_no_mistake() -> None:
@@ -356,6 +538,78 @@ def test_a_translation_is_begun_written_updated_and_compiled(
     assert translator("de", tmp_path)(sentence) == "»noch einmal«"
     assert main(["begin", "de"]) == 1
     assert "exists" in capsys.readouterr().err
+
+
+@pytest.fixture
+def update(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Return what updates a German catalogue for the given code, and returns its text."""
+    code = tmp_path / "code"
+    code.mkdir()
+    monkeypatch.setattr("jackspot.locale.__main__.LOCALE", tmp_path)
+    monkeypatch.setattr("jackspot.locale.__main__.PACKAGES", (code,))
+    (tmp_path / "de" / "LC_MESSAGES").mkdir(parents=True)
+
+    def run(source: str) -> str:
+        (code / "x.py").write_text(source, encoding="utf-8")
+        assert main(["update"]) == 0
+        return po_path("de").read_text("utf-8")
+
+    return run
+
+
+SAID = (
+    '_("a")\n_("two\\nlines")\n_n("{n} b", "{n} bs", n=1)\n_c("x", "a")\n_("guessed")\n_("new")\n'
+)
+
+
+@pytest.mark.parametrize("absent", ["", *SAID.splitlines()])
+def test_a_translation_stays_though_its_sentence_is_absent_for_a_while(
+    tmp_path: Path, update: Callable[[str], str], absent: str
+) -> None:
+    catalogue = catalogue_of({"a": "A", "two\nlines": "zwei\nZeilen", "new": ""})
+    catalogue.add(("{n} b", "{n} bs"), ("{n} B", "{n} Bs"))
+    catalogue.add("a", "A in x", context="x")
+    catalogue.add("guessed", "geraten", flags=["fuzzy"], user_comments=["truly?"])
+    po_path("de").write_bytes(po_text(catalogue))
+    before = update(SAID)
+    without = SAID.replace(f"{absent}\n", "") if absent else '_("another")\n'
+    shorter = update(without)
+    assert update(without) == shorter
+    live = [(each.id, each.context) for each in messages(read(po_path("de"), "de"))]
+    assert len(live) == without.count("\n")
+    assert main(["compile"]) == 0
+    known = translator.__wrapped__("de", tmp_path)
+    assert (known("new"), known("guessed")) == ("new", "guessed")
+    assert update(SAID) == before
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_absent_sentences_stand_sorted_at_the_end(update: Callable[[str], str], first: str) -> None:
+    said = {"a": "A", "b": "B", "two\nlines": "zwei\nZeilen"}
+    po_path("de").write_bytes(po_text(catalogue_of(said)))
+    update("".join(f"_({each!r})\n" for each in said if each != first))
+    text = update('_("c")\n')
+    assert text.endswith(
+        'msgid "c"\nmsgstr ""\n\n#~ msgid "a"\n#~ msgstr "A"\n\n#~ msgid "b"\n#~ msgstr "B"\n\n'
+        '#~ msgid ""\n#~ "two\\n"\n#~ "lines"\n#~ msgstr ""\n#~ "zwei\\n"\n#~ "Zeilen"\n'
+    )
+
+
+def test_what_was_never_translated_leaves_no_trace(update: Callable[[str], str]) -> None:
+    po_path("de").write_bytes(po_text(catalogue_of({"a": "A"})))
+    update('_("a")\n_("new")\n')
+    assert "new" not in update('_("a")\n')
+
+
+def test_a_sentence_that_is_there_twice_once_as_absent_is_refused(
+    update: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    po_path("de").write_bytes(po_text(catalogue_of({"a": "A", "b": "B"})))
+    text = update('_("a")\n')
+    po_path("de").write_text(text + '\n#~ msgid "a"\n#~ msgstr "C"\n', encoding="utf-8")
+    line = text.count("\n") + 2
+    assert main(["update"]) == 1
+    assert f"{DOMAIN}.po:{line}: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [[], ["begin"], ["begin", "en"], ["nonsense"]])

@@ -72,7 +72,7 @@ def _template() -> str:
 
 
 def _update() -> str:
-    written = (_written(po_path(each), read(po_path(each), each)) for each in begun())
+    written = (_written(po_path(each), read(po_path(each), each, revive=True)) for each in begun())
     return "\n".join((_template(), *written))
 
 

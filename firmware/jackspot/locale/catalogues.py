@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import gettext
 import json
+import re
 import string
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import PoFileError, read_po, write_po
+from babel.messages.pofile import PoFileError, PoFileParser, write_po
 
 from jackspot.locale.extraction import BadCatalogue
 
@@ -42,32 +43,97 @@ _PAGES: Final = (".js", ".html")
 
 
 def po_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue as gettext's .po, or .pot if it has no language."""
-    catalogue.header_comment = HEADER
+    """Return a catalogue as gettext's .po, or .pot if it has no language.
+
+    Translations of sentences that are absent stand at its end, each line after ``#~``.
+    """
+    catalogue.header_comment, catalogue.fuzzy = HEADER, False
+    header, _, live = _written(catalogue).partition(b"\n\n")
+    lines = (line for line in header.splitlines() if not line.startswith(_LEFT_OUT))
+    absent = Catalog()
+    absent.mime_headers = catalogue.mime_headers
+    for message in catalogue.obsolete.values():
+        if any(forms(message.string)):
+            absent[message.id] = message
+    old = _written(absent, omit_header=True, no_location=True)
+    old = re.sub(rb'^(?=msg|")', b"#~ ", old, flags=re.MULTILINE)
+    return b"\n".join((*lines, b"", live + old)).rstrip(b"\n") + b"\n"
+
+
+def _written(catalogue: Catalog, **options: bool) -> bytes:
     file = BytesIO()
-    write_po(file, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True)
-    lines = file.getvalue().splitlines(keepends=True)
-    kept = b"".join(line for line in lines if not line.startswith(_LEFT_OUT))
-    return kept.replace(b'#, fuzzy\nmsgid ""\n', b'msgid ""\n', 1).rstrip(b"\n") + b"\n"
+    write_po(
+        file, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True,
+        **options,
+    )  # fmt: skip
+    return file.getvalue()
 
 
-def read(path: Path, language: str) -> Catalog:
-    """Read a .po file; BadCatalogue says where it cannot be understood."""
+def read(path: Path, language: str, *, revive: bool = False) -> Catalog:
+    """Read a .po file; BadCatalogue says where it cannot be understood.
+
+    ``revive`` reads translations of absent sentences as if these were there.
+    """
+    catalogue = _Read(locale=language)
     try:
-        with path.open("rb") as file:
-            return read_po(file, locale=language, charset="utf-8", abort_invalid=True)
+        with path.open(encoding="utf-8") as file:
+            lines = _lines(file)
+            if revive:
+                lines = (line.removeprefix("#~").lstrip() for line in lines)
+            PoFileParser(catalogue, abort_invalid=True).parse(lines)
     except PoFileError as error:
         raise BadCatalogue(f"{path}:{error.lineno + 1}: {error}: {error.line!r}") from error
-    except UnicodeDecodeError as error:
-        raise BadCatalogue(f"{path}: not UTF-8: {error}") from error
+    except BadCatalogue as error:
+        raise BadCatalogue(f"{path}:{error}") from error
+    except ValueError as error:
+        raise BadCatalogue(f"{path}: not UTF-8, or a bad header: {error}") from error
+    catalogue.locale, catalogue.charset = language, "utf-8"
+    return catalogue
+
+
+class _Read(Catalog):
+    """A catalogue that refuses a sentence's second translation, which Babel drops."""
+
+    def __setitem__(self, key: Any, message: Message) -> None:
+        if self.get(key, message.context) is not None:
+            raise BadCatalogue(f"{message.lineno}: {forms(key)[0]!r} is here a second time")
+        super().__setitem__(key, message)
+
+
+_LINE = re.compile(
+    r"(?:#(?!~).*|(?:#~ *)?(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) +)?"
+    r'"(?:[^"\\]|\\[\\nrt"])*")?'
+)
+"""A line of a .po file: a comment, or a text in quotes, after its keyword if it begins there."""
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Return the lines of a .po file; BadCatalogue for one that Babel would cut or drop."""
+    keywords: set[str] = set()
+    for number, line in enumerate(file, 1):
+        text = line.strip()
+        match = _LINE.fullmatch(text)
+        if match is None:
+            raise BadCatalogue(
+                f'{number}: a text stands between two quotes, and in it \\" is written for a '
+                f"quote and \\\\ for \\: {text!r}"
+            )
+        if keyword := match[1]:
+            if keyword == "msgid":
+                keywords.clear()
+            elif keyword in keywords:
+                raise BadCatalogue(f"{number}: a second {keyword} of one sentence: {text!r}")
+            keywords.add(keyword)
+        yield text
 
 
 def blanks(sentence: str) -> set[str]:
-    """Return the names of a sentence's blanks; BadCatalogue if its braces do not match."""
+    """Return what stands in a sentence's braces; BadCatalogue if they do not match."""
     try:
-        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+        list(string.Formatter().parse(sentence))
     except ValueError as error:
         raise BadCatalogue(f"{sentence!r}: {error}") from error
+    return set(re.findall(r"\{(.*?)\}", sentence, re.DOTALL))
 
 
 def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
@@ -81,20 +147,44 @@ def sentences(catalogue: Catalog) -> Iterator[Message]:
 
 
 def check(catalogue: Catalog, where: str) -> None:
-    """Raise BadCatalogue if a translation's blanks are not those of its sentence.
+    """Raise BadCatalogue if a translation cannot stand for its sentence, or the header is wrong."""
+    right = Catalog(locale=catalogue.locale)
+    try:
+        same = _plurals(catalogue) == _plurals(right)
+    except (ValueError, ArithmeticError):
+        same = False
+    if not same:
+        raise BadCatalogue(
+            f"{where}: Plural-Forms must be {right.plural_forms!r}, not {catalogue.plural_forms!r}"
+        )
+    for message in sentences(catalogue):
+        try:
+            _check(message)
+        except BadCatalogue as error:
+            raise BadCatalogue(f"{where}:{message.lineno}: {error}") from error
+
+
+def _plurals(catalogue: Catalog) -> list[int]:
+    """Return how many plural forms there are, and that of each number."""
+    return [catalogue.num_plurals, *map(gettext.c2py(catalogue.plural_expr), range(200))]
+
+
+def _check(message: Message) -> None:
+    """Check that a translation says something and has its sentence's blanks.
 
     A plural form may leave out the number: "one piece", "{n} pieces".
     """
-    for message in sentences(catalogue):
-        wanted = set[str]().union(*(blanks(one) for one in forms(message.id)))
-        plural = len(forms(message.id)) > 1
-        for translation in filter(None, forms(message.string)):
-            found = blanks(translation)
-            if found - wanted or wanted - found - ({"n"} if plural else set()):
-                raise BadCatalogue(
-                    f"{where}: {translation!r} must have the blanks of {forms(message.id)[-1]!r}: "
-                    f"{sorted(wanted)}, not {sorted(found)}"
-                )
+    wanted = set[str]().union(*(blanks(one) for one in forms(message.id)))
+    plural = len(forms(message.id)) > 1
+    for translation in filter(None, forms(message.string)):
+        found = blanks(translation)
+        if found - wanted or wanted - found - ({"n"} if plural else set()):
+            raise BadCatalogue(
+                f"{translation!r} must have the blanks of {forms(message.id)[-1]!r}: "
+                f"{sorted(wanted)}, not {sorted(found)}"
+            )
+        if not translation.strip():
+            raise BadCatalogue(f"{forms(message.id)[0]!r} is translated by only space")
 
 
 def missing(catalogue: Catalog) -> list[str]:
@@ -102,7 +192,7 @@ def missing(catalogue: Catalog) -> list[str]:
     return [
         forms(message.id)[0]
         for message in sentences(catalogue)
-        if message.fuzzy or not all(forms(message.string))
+        if message.fuzzy or not all(one.strip() for one in forms(message.string))
     ]
 
 

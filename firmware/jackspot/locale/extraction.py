@@ -1,9 +1,9 @@
 """Find the sentences in Python, in the pages' modules and in the pages.
 
 A sentence that a tool cannot find cannot be translated, so a computed sentence is a mistake:
-:class:`BadCatalogue` says where. Babel reads Python. Its JavaScript reader silently loses a
-sentence in another's blanks or in a template string, so in modules each ``say(`` must be followed
-by a plain string, which is searched for literally.
+:class:`BadCatalogue` says where. Babel's own readers silently lose a sentence in another's blanks:
+Python is read as a syntax tree instead, and in the pages' modules each ``say(`` must be followed by
+a plain string, which is searched for literally.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract, extract_python
+from babel.messages.extract import extract
 
 KEYWORDS: Final[Mapping[str, Any]] = {
     "_": None,
@@ -73,29 +73,36 @@ def sentences(path: Path, where: str) -> list[tuple[str | tuple[str, ...], list[
 _MARKED = re.compile(rb"\b(?:%s)[\s\\]*\(" % "|".join(KEYWORDS).encode())
 
 
-def _python(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+def _python(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
     """Read Python; a marked sentence must be in quotes and not in an f-string."""
     source = file.read()
     if _MARKED.search(source) is None:
         return  # most modules say nothing, and reading one word by word takes long
     nodes = list(ast.walk(ast.parse(source)))
     inside = {each for node in nodes if isinstance(node, ast.JoinedStr) for each in ast.walk(node)}
-    for node in nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            needed = {"_": 1, "_c": 2, "_n": 2}.get(node.func.id, 0)
-            given = (*node.args, *[None] * needed)[:needed]
-            if not all(map(_is_sentence, given)) or (needed and node in inside):
-                raise BadCatalogue(
-                    f"{node.lineno}: {node.func.id}() takes a sentence in quotes that is not "
-                    "empty, and stands in no f-string, so that tools can find it; put what varies "
-                    "into {blanks}"
-                )
-    file.seek(0)
-    yield from extract_python(file, keywords, comment_tags, options)
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    lines = source.decode().split("\n")
+    for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        needed = {"_": 1, "_c": 2, "_n": 2}.get(name, 0)
+        given = (*node.args, *[None] * needed)[:needed]
+        parts = tuple(getattr(each, "value", None) for each in given)
+        if not all(isinstance(part, str) and part for part in parts) or (needed and node in inside):
+            raise BadCatalogue(
+                f"{node.lineno}: {name}() takes a sentence in quotes that is not empty, and "
+                "stands in no f-string, so that tools can find it; put what varies into {blanks}"
+            )
+        if needed:
+            yield node.lineno, name, parts, _comment(lines, node.lineno)
 
 
-def _is_sentence(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(node.value)
+_COMMENT = re.compile(rf"(?:#|//)\s*({COMMENT}.*)$")
+
+
+def _comment(lines: list[str], line: int) -> list[str]:
+    """Return the comment for translators in the line before a sentence's."""
+    comment = _COMMENT.search(lines[line - 2]) if line > 1 else None
+    return [comment[1]] if comment else []
 
 
 _QUOTED = r'"(?:[^"\\\n]|\\.)+"'
@@ -105,7 +112,6 @@ _SAID: Final = {
     "say": re.compile(_SENTENCE % "one" + r"[,)]"),
     "sayCount": re.compile(_SENTENCE % "one" + "," + _SENTENCE % "many" + ","),
 }
-_JS_COMMENT = re.compile(rf"//\s*({COMMENT}.*)$")
 
 
 def _javascript(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
@@ -126,8 +132,7 @@ def _javascript(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
             "".join(json.loads(part) for part in re.findall(_QUOTED, text))
             for text in said.groups()
         )
-        comment = _JS_COMMENT.search(lines[line - 2]) if line > 1 else None
-        yield line, call["name"], parts, [comment[1]] if comment else []
+        yield line, call["name"], parts, _comment(lines, line)
 
 
 class _Marked(HTMLParser):
