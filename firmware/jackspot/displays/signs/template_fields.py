@@ -14,7 +14,7 @@ from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import OVER, score
 from jackspot.dialogue.words.wording import side_letter
 from jackspot.displays.signs.template_text import Value
-from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, sign_text, spelt_out
+from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, sign_text
 
 _SECOND_NS = 1_000_000_000
 _SIDES = ("left", "right")
@@ -131,7 +131,7 @@ def _writable(phrase: Phrase, translate: Translate, encoding: str) -> str:
     if phrase == EMPTY:
         return ""
     own = phrase.render(translate)
-    for text in (own, spelt_out(own), str(phrase)):
+    for text in (own, str(phrase)):
         if _fits(text, encoding):
             return text
     return plain(phrase, translate)

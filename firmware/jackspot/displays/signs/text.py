@@ -21,15 +21,22 @@ from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase
 from jackspot.dialogue.words.tally import OVER, score, standing_words
 from jackspot.dialogue.words.wording import piece_letter, side_letter, side_word
 from jackspot.displays.help_words import OFF, help_of
+from jackspot.displays.words import PLAIN_LETTERS
 
 _SECOND_NS = 1_000_000_000
 _LATIN = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "→": ">"}
-)
+    {
+        **PLAIN_LETTERS, "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue",
+        "ß": "ss", "ẞ": "SS", "→": ">",
+    }
+)  # fmt: skip
 _AMONG_CAPITALS = re.compile("(?<=[A-ZÄÖÜ])[ÄÖÜ]|[ÄÖÜ](?=[A-ZÄÖÜ])")
-_UNSHOWABLE = re.compile(r"[^ -~]")
+_UNWRITTEN = frozenset(["Mn", "Me", "Cf"])
+"""Marks on letters, and what has no shape."""
 UNKNOWN = "*"
 """Replaces a letter that a sign does not have."""
+_MISSING = "\ufffd"
+"""Stands for it until then: a star may also be meant."""
 FAULT_MARK = " ! "
 """Stands before a fault, at the end of a line."""
 
@@ -131,8 +138,9 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         told = map(said, (*_debts(view), *standing_words(view)))
         text = "  ".join(part for part in (text, *told, time) if part)
     if view.notice is not None and view.notice.everywhere:
-        notice = said(view.notice.what)
-        text = f"{text}  {notice}".strip() if UNKNOWN not in notice else text
+        notice = _nearest_of(view.notice.what, translate)
+        is_readable = notice.count(_MISSING) <= len(notice) / 4
+        text = f"{text}  {_starred(notice)}".strip() if is_readable else text
     if view.faults:
         text = f"{text}{FAULT_MARK}{said(view.faults[0].what)}".strip()
     return text, proposed
@@ -168,21 +176,37 @@ def time_word(clock: ClockView) -> Phrase:
     return _("{n} s", n=-(-seconds // 10) * 10)
 
 
-def spelt_out(text: str) -> str:
-    """Return text with umlauts as two letters: ``gruen``, ``GRUEN``, ``Uebung``."""
-    among_capitals = _AMONG_CAPITALS.sub(lambda found: _LATIN[ord(found[0])].upper(), text)
-    return among_capitals.translate(_LATIN)
-
-
 def plain(phrase: Phrase, translate: Translate) -> str:
     """Render a phrase in printable ASCII.
 
     Umlauts are spelt out. A translation that cannot be written like that, such as Japanese, is
     replaced by the English sentence; what still cannot, such as a name, becomes stars.
     """
-    for text in (phrase.render(translate), str(phrase)):
-        letters = unicodedata.normalize("NFKD", spelt_out(text))
-        letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        if not _UNSHOWABLE.search(letters):
-            break
-    return _UNSHOWABLE.sub(UNKNOWN, letters)
+    return _starred(_nearest_of(phrase, translate))
+
+
+def _starred(letters: str) -> str:
+    return letters.replace(_MISSING, UNKNOWN)
+
+
+def _nearest_of(phrase: Phrase, translate: Translate) -> str:
+    """Return a phrase in the language in which fewer letters are missing."""
+    both = (_nearest(text) for text in (phrase.render(translate), str(phrase)))
+    return min(both, key=lambda letters: letters.count(_MISSING))
+
+
+def _nearest(text: str) -> str:
+    """Return a text whose letters a sign has: others are spelt out, lose their marks or miss."""
+    composed = unicodedata.normalize("NFC", text)
+    spelt = _AMONG_CAPITALS.sub(lambda found: _LATIN[ord(found[0])].upper(), composed)
+    return "".join(letter if _has(letter) else _bare(letter) for letter in spelt)
+
+
+def _bare(letter: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", letter.translate(_LATIN)).translate(_LATIN)
+    bare = "".join(each for each in decomposed if unicodedata.category(each) not in _UNWRITTEN)
+    return bare if all(map(_has, bare)) else _MISSING
+
+
+def _has(letter: str) -> bool:
+    return letter.isascii() and letter.isprintable()
