@@ -290,7 +290,7 @@ def test_what_the_digits_are_for_is_one_of_two_things() -> None:
         SegmentDisplay("loop://", shows="noise")
 
 
-def test_a_module_that_lost_power_is_whole_again_without_a_further_view(
+def test_a_module_that_lost_power_is_whole_again_on_its_own(
     sign: SimulatedSign,
 ) -> None:
     clock = Clock()

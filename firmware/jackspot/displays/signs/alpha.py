@@ -36,7 +36,7 @@ from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.signs.serial_port import AGAIN_NS, OnALine
-from jackspot.displays.signs.text import FAULT_MARK, sign_text
+from jackspot.displays.signs.text import SignText, sign_text
 from jackspot.displays.words import Speak, translator
 
 ALL_SIGNS: Final = "Z"
@@ -178,7 +178,7 @@ def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
         return (_DIM[colour] if is_dim else colour) + words.encode("ascii") if words else b""
 
     left, right = view.sides
-    prompt = coloured(_cut(text.prompt), _ORANGE if text.proposed else _AMBER)
+    prompt = coloured(_cut(text), _ORANGE if text.proposed else _AMBER)
     if prompt and text.left:
         prompt = _NEW_LINE + prompt
     return {
@@ -188,14 +188,13 @@ def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
     }
 
 
-def _cut(prompt: str) -> str:
-    """Return a line that fits into its file, a fault at its end whole, with dots for what is cut.
+def _cut(text: SignText) -> str:
+    """Return a line that fits into its file, with dots for what is cut before its last part.
 
     The file also holds a new line and a colour.
     """
     room = STRING_SIZE - len(_NEW_LINE + _AMBER)
-    if len(prompt) <= room:
-        return prompt
-    head, mark, fault = prompt.rpartition(FAULT_MARK)
-    end = f"..{mark}{fault}" if mark else ".."
-    return ((head if mark else prompt)[: max(0, room - len(end))] + end)[:room]
+    if len(text.prompt) <= room:
+        return text.prompt
+    end = f"..{text.last}"
+    return (text.prompt[: max(0, room - len(end))] + end)[:room]

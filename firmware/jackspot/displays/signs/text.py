@@ -37,8 +37,6 @@ UNKNOWN = "*"
 """Replaces a letter that a sign does not have."""
 _MISSING = "\ufffd"
 """Stands for it until then: a star may also be meant."""
-FAULT_MARK = " ! "
-"""Stands before a fault, at the end of a line."""
 
 
 class SignText(Struct, frozen=True):
@@ -52,6 +50,8 @@ class SignText(Struct, frozen=True):
     """Empty when there is nothing to say."""
     proposed: bool
     """The prompt is about something that nobody has confirmed."""
+    last: str = ""
+    """The prompt's end that is not to be cut: what all are told, and a fault."""
 
 
 def sign_text(view: BoardView, translate: Translate) -> SignText:
@@ -60,9 +60,10 @@ def sign_text(view: BoardView, translate: Translate) -> SignText:
         return SignText("", "", "", proposed=False)
     if view.farewell:
         return SignText("", "", plain(OFF, translate).upper(), proposed=False)
-    prompt, proposed = _prompt(view, translate)
-    numbers = _numbers(view, translate)
-    return SignText(*numbers, prompt=prompt.upper(), proposed=proposed)
+    next_up, proposed = _next_up(view, translate)
+    last = _last(view, translate).upper()
+    prompt = f"{next_up.upper()}{last}".strip()
+    return SignText(*_numbers(view, translate), prompt=prompt, proposed=proposed, last=last)
 
 
 def is_dark(view: BoardView) -> bool:
@@ -111,7 +112,7 @@ def _count(view: BoardView, index: int) -> str:
     return number + queen
 
 
-def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
+def _next_up(view: BoardView, translate: Translate) -> tuple[str, bool]:
     """Return what is next, and whether it is only proposed."""
 
     def said(phrase: Phrase) -> str:
@@ -137,13 +138,19 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         time = said(time_word(view.clock)) if view.phase not in OVER else ""
         told = map(said, (*_debts(view), *standing_words(view)))
         text = "  ".join(part for part in (text, *told, time) if part)
+    return text, proposed
+
+
+def _last(view: BoardView, translate: Translate) -> str:
+    """Return what stands at the line's end: what all are told if it can be read, and a fault."""
+    text = ""
     if view.notice is not None and view.notice.everywhere:
         notice = _nearest_of(view.notice.what, translate)
         is_readable = notice.count(_MISSING) <= len(notice) / 4
-        text = f"{text}  {_starred(notice)}".strip() if is_readable else text
+        text = f"  {_starred(notice)}" if is_readable else ""
     if view.faults:
-        text = f"{text}{FAULT_MARK}{said(view.faults[0].what)}".strip()
-    return text, proposed
+        text = f"{text} ! {plain(view.faults[0].what, translate)}"
+    return text
 
 
 def _debts(view: BoardView) -> list[Phrase]:
