@@ -197,9 +197,8 @@ I2cAddress = Annotated[int, Form(Whole(0x08, 0x77))]
 
 def _spi_speed(value: object) -> int:
     """Return an SPI bus speed that luma accepts; it refuses all others."""
-    if isinstance(value, bool) or value not in SPI_SPEEDS_HZ:
+    if not isinstance(value, int) or value not in SPI_SPEEDS_HZ:
         raise ValueError(f"one of {', '.join(map(str, SPI_SPEEDS_HZ))}")
-    assert isinstance(value, int)
     return value
 
 
