@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, time
 from math import inf, nan
 from pathlib import Path
@@ -318,8 +319,8 @@ def test_whatever_a_file_says_ends_in_a_config_or_in_mistakes(data: dict[str, ob
 def of_other_kinds(value: object) -> list[object]:
     """Return the values of all other kinds that a file may have in place of a valid one."""
     some: list[object] = [
-        True, 0, 1, -1, 2**63, 1.0, 0.5, -0.0, inf, nan, "", "1", "x", [], [[]], [True], [1.0], ["x"],
-        {}, {"x": 1}, datetime(2026, 1, 1, tzinfo=UTC), date(2026, 1, 1), time(12),
+        True, 0, 1, -1, 2**63, 1.0, 0.5, -0.0, inf, nan, "", "1", "x", [], [[]], [True], [1.0],
+        ["x"], {}, {"x": 1}, datetime(2026, 1, 1, tzinfo=UTC), date(2026, 1, 1), time(12),
     ]  # fmt: skip
     if isinstance(value, int) and not isinstance(value, bool):
         some += [float(value), str(value), [value], value + 0.5]
@@ -345,16 +346,13 @@ def test_a_value_of_another_kind_is_refused_in_words_or_means_the_same(
     table: str, key: str, value: object
 ) -> None:
     for other in of_other_kinds(value):
-        try:
-            config = check({table: {key: other}}, Origin("x.toml", {}))
-        except ConfigError as error:
-            assert all(str(mistake) for mistake in error.mistakes)
-            continue
-        assert as_toml(check(tomllib.loads(as_toml(config)), Origin("x.toml", {})))
+        with suppress(ConfigError):
+            printed = as_toml(check({table: {key: other}}, Origin("x.toml", {})))
+            assert as_toml(check(tomllib.loads(printed), Origin("x.toml", {}))) == printed
 
 
 @pytest.mark.parametrize("table", ["oled", "matrix"])
-@pytest.mark.parametrize("speed", [8e6, 1_000_000.0, 1e6, True, "1000000", [1_000_000], {}])
+@pytest.mark.parametrize("speed", [8e6, 1_000_000.0, True, "1000000", [1_000_000], {}])
 def test_the_speed_of_a_bus_is_one_of_its_whole_numbers(table: str, speed: object) -> None:
     with pytest.raises(ConfigError) as caught:
         check({table: {"bus_speed_hz": speed}}, Origin("x.toml", {}))

@@ -30,12 +30,13 @@ from typing import Literal
 from msgspec import Struct
 
 from jackspot.displays.signs.checksums import CHECKSUMS, Checksum
+from jackspot.displays.signs.text import encoded
 
 Value = int | str | bool | None
 """What a field holds; None: nothing to show."""
 
 Encoding = Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"]
-"""The encodings that a frame's text can have."""
+"""The encodings that a frame's text can have; shift_jis is that of Windows, cp932."""
 FORMS = ("hex", "hex-lower", "binary", "binary-low")
 _BINARY = {"byte": 1, "word": 2, "word-low": 2, "bcd": 1}
 _ESCAPES = {"r": b"\r", "n": b"\n", "t": b"\t", "0": b"\0", "e": b"\x1b", "\\": b"\\"}
@@ -193,7 +194,7 @@ class _Reader:
         self._at += 1
         if character != "\\":
             try:
-                return character.encode(self._encoding)
+                return encoded(character, self._encoding)
             except UnicodeEncodeError:
                 raise TemplateMistake(
                     start + 1, f"{character!r} is not in the encoding {self._encoding}"
@@ -281,7 +282,7 @@ class _Reader:
             raise TemplateMistake(at, f"{name} is no number: leave out the 0 of {spec}")
         fill = found["fill"] or ("0" if found["zero"] else " ")
         try:
-            single = len(fill.encode(self._encoding)) == 1
+            single = len(encoded(fill, self._encoding)) == 1
         except UnicodeEncodeError:
             single = False
         if not single:
@@ -308,14 +309,14 @@ def _written(field: _Field, value: Value, encoding: str) -> bytes:
     if field.binary:
         return _binary(field.binary, int(value or 0))
     text = "" if value is None else str(int(value) if isinstance(value, bool) else value)
-    data = text.encode(encoding, "replace")
+    data = encoded(text, encoding, "replace")
     if not field.width:
         return data
     if len(data) > field.width:
         if isinstance(value, int):
             return b"-" * field.width
         data = _cut(text, encoding, field.width)
-    fill = (" " if value is None else field.fill).encode(encoding)
+    fill = encoded(" " if value is None else field.fill, encoding)
     room = field.width - len(data)
     before = {"<": 0, "^": room // 2, ">": room}[field.align]
     sign = b"-" if fill == b"0" and isinstance(value, int) and value < 0 else b""
@@ -326,7 +327,7 @@ def _cut(text: str, encoding: str, width: int) -> bytes:
     """Return as many whole characters as fit."""
     data = b""
     for character in text:
-        more = character.encode(encoding, "replace")
+        more = encoded(character, encoding, "replace")
         if len(data) + len(more) > width:
             break
         data += more
