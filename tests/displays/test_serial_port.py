@@ -450,7 +450,12 @@ def test_an_alpha_sign_is_not_blanked_by_what_is_sent_again(
     wire = Wire("alpha", monkeypatch)
     wire.show(0)
     sent: list[bytes] = []
-    wire.spoil = lambda data: sent.append(data) or data  # type: ignore[func-returns-value]
+
+    def heard(data: bytes) -> bytes:
+        sent.append(data)
+        return data
+
+    wire.spoil = heard
     wire.rest(60)
     assert b"\x02GL" in b"".join(sent)
     assert not [data for data in sent if b"\x02E" in data or b"\x02A" in data]

@@ -70,7 +70,7 @@ class TemplateSection(Section, frozen=True):
     dark: Frames = ()
     """What is sent instead of the frames while the displays are dark; none: empty frames."""
     encoding: Encoding = "ascii"
-    """How the frames' text becomes bytes; shift_jis is that of Windows (cp932), as signs have it."""
+    """How the frames' text becomes bytes; shift_jis is Windows' (cp932), as signs have it."""
     repeat_ns: Repeat = 30 * SECOND
     """The frames are sent again this often, as one may be lost and a sign may forget; 0: never."""
     gap_ns: Wait = 0
