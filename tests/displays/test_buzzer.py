@@ -226,11 +226,11 @@ def test_a_note_is_heard_however_late_it_begins(factory: MockFactory) -> None:
 
 def silences(ear: Ear) -> list[int]:
     """Return how long the buzzer was silent each time between two notes."""
-    heard = [list(each) for each in itertools.groupby(ear.heard, key=lambda note: bool(note[0]))]
-    return [sum(ms for _, ms in notes) for sounds, notes in heard if not sounds]
+    runs = itertools.groupby(ear.heard, key=lambda note: bool(note[0]))
+    return [sum(ms for _, ms in notes) for sounds, notes in runs if not sounds]
 
 
-@pytest.mark.parametrize("first", Sound)
+@pytest.mark.parametrize("first", [Sound.TICK, Sound.PASS, Sound.HORN, Sound.TEN_SECONDS])
 @pytest.mark.parametrize("second", [Sound.TICK, Sound.AGAIN, Sound.WIN])
 @pytest.mark.parametrize("timed", [False, True])
 def test_two_sounds_are_further_apart_than_the_notes_of_either(

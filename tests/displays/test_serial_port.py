@@ -373,10 +373,10 @@ class Wire:
         self.clock, self.decoder = Clock(), decoder()
         self.writes = 0
         self.spoil: Callable[[bytes], bytes] = lambda data: data
-        sign = make(self.clock)
+        sign: Any = make(self.clock)
         monkeypatch.setattr(sign._port, "write", self._carry)
         monkeypatch.setattr(sign._port, "listen", lambda: None)
-        self.display: Any = DirectDisplay(sign, Journal().add, self.clock)
+        self.display = DirectDisplay(sign, Journal().add, self.clock)
         self.display.start()
 
     def _carry(self, data: bytes) -> None:

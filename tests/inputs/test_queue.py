@@ -10,7 +10,7 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventQueue, SourceClosed
-from jackspot.sensing.events import Edge, FaultCleared, FaultRaised, Tick, Trouble
+from jackspot.sensing.events import Edge, Event, FaultCleared, FaultRaised, Tick, Trouble
 
 SECOND = 1_000_000_000
 
@@ -75,7 +75,10 @@ def test_a_fault_and_its_end_fit_into_a_full_queue(limit: int, trouble: Trouble)
     queue = EventQueue(limit=limit)
     for at_ns in range(limit + 5):
         queue.submit(Tick(at_ns))
-    told = [FaultRaised(20, "oled", trouble, "gone"), FaultCleared(21, "oled", trouble)]
+    told: list[Event] = [
+        FaultRaised(20, "oled", trouble, "gone"),
+        FaultCleared(21, "oled", trouble),
+    ]
     for each in told:
         queue.submit(each)
     queue.submit(Tick(22))
