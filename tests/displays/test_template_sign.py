@@ -13,7 +13,7 @@ import pytest
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat, Side
-from jackspot.dialogue.state.view import BoardView, ClockView, Phase, PreferencesView
+from jackspot.dialogue.state.view import BoardView, ClockView, MenuView, Phase, PreferencesView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.alpha import frame as alpha_frame, write_string
 from jackspot.displays.signs.kind import SignSection, TemplateSection
@@ -93,6 +93,27 @@ def test_a_dark_display_is_sent_what_makes_it_dark(monkeypatch: pytest.MonkeyPat
     sent = Sent(COUNTS, monkeypatch)
     assert sent.by(dark) == [b"L  ", b"R  "]
     assert sent.by(board(7, 5)) == [b"L 7", b"R 5"]
+
+
+@pytest.mark.parametrize("dark", [("off",), ("L 7", "off"), ("L 7", "R 5"), ("a", "b", "c")])
+def test_all_is_sent_on_the_way_into_the_dark_and_back(
+    monkeypatch: pytest.MonkeyPatch, dark: tuple[str, ...]
+) -> None:
+    sent = Sent(changed(COUNTS, dark=dark), monkeypatch)
+    sent.by(board(7, 5))
+    off = board(7, 5, preferences=PreferencesView(brightness=0))
+    assert sent.by(off) == [each.encode() for each in dark]
+    assert sent.by(off) == []
+    assert sent.by(board(7, 5)) == [b"L 7", b"R 5"]
+    assert sent.by(board(8, 5)) == [b"L 8"]
+
+
+@pytest.mark.parametrize("percent", [0, 10, 100])
+def test_the_brightness_of_an_open_list_is_never_none(percent: int) -> None:
+    preferences = PreferencesView(brightness=percent)
+    assert values(board(preferences=preferences))["brightness"] == percent
+    listed = values(board(preferences=preferences, menu=MenuView(_("menu"), (_("yes"),), 0)))
+    assert (listed["dark"], listed["brightness"]) == (False, percent or 10)
 
 
 def test_a_write_that_failed_is_sent_again_whole(

@@ -18,6 +18,8 @@ from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, s
 
 _SECOND_NS = 1_000_000_000
 _SIDES = ("left", "right")
+_FAINTEST = 10
+"""The brightness of a list that is open on displays that are dark, in per cent."""
 
 _OF_A_SIDE: Mapping[str, type] = {
     "count": int,
@@ -78,7 +80,7 @@ def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str,
         "fault": said(view.faults[0].what if view.faults else EMPTY),
         "phase": view.phase.value,
         "board": view.board,
-        "brightness": view.preferences.brightness,
+        "brightness": view.preferences.brightness or (0 if is_dark(view) else _FAINTEST),
         "proposed": text.proposed,
         "doubtful": view.proposal is not None and view.proposal.doubtful,
         "paused": view.phase is Phase.PAUSED,

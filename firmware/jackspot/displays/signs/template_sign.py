@@ -44,6 +44,8 @@ class TemplateSign(OnALine):
         self._dark = _read(script.dark, script.encoding)
         self._speak = speak
         self._sent: tuple[bytes, ...] = ()
+        self._sent_dark = False
+        """What was sent are the frames for the dark."""
 
     def open(self) -> None:
         """Connect, and send what the display needs first."""
@@ -58,10 +60,10 @@ class TemplateSign(OnALine):
 
     def show(self, view: BoardView) -> None:
         """Send the frames that differ from what the display was sent."""
-        wanted = self._wanted(view)
+        wanted, dark = self._wanted(view)
         before = self._sent
-        is_whole = len(before) != len(wanted)
-        self._sent = ()
+        is_whole = not before or dark is not self._sent_dark
+        self._sent, self._sent_dark = (), dark
         for index, data in enumerate(wanted):
             if is_whole or data != before[index]:
                 self._send(data)
@@ -71,10 +73,12 @@ class TemplateSign(OnALine):
         for data in self._sent:
             self._send(data)
 
-    def _wanted(self, view: BoardView) -> tuple[bytes, ...]:
+    def _wanted(self, view: BoardView) -> tuple[tuple[bytes, ...], bool]:
+        """Return the bytes of each frame, and whether they are those for the dark."""
         values = values_of(view, self._speak(view.preferences.language), self._script.encoding)
-        frames = self._dark if values["dark"] and self._dark else self._frames
-        return tuple(frame.render(values) for frame in frames)
+        dark = bool(values["dark"] and self._dark)
+        frames = self._dark if dark else self._frames
+        return tuple(frame.render(values) for frame in frames), dark
 
     def _send(self, data: bytes) -> None:
         self._port.write(data)

@@ -11,8 +11,8 @@ A frame is text with escapes and fields::
   ``{left.count:.>3}``. A number that does not fit becomes dashes: no number is better than a
   wrong one.
 - ``{left.count:byte}`` is the number as one byte, ``word`` as two with the high one first,
-  ``word-low`` with the low one first, ``bcd`` its last two digits as one byte. A number that is
-  too large becomes the largest possible.
+  ``word-low`` with the low one first, ``bcd`` two digits as one byte. A number that does not fit
+  has all bits set: 255, 65535, or digits that are none.
 - ``{left.turn?YES|NO}`` is one of two texts.
 - ``{checksum KIND FORM}`` is a checksum over everything before it, or ``{from}`` to ``{to}``.
   The forms are ``hex``, ``hex-lower``, ``binary`` (high byte first) and ``binary-low``.
@@ -41,6 +41,7 @@ FORMS = ("hex", "hex-lower", "binary", "binary-low")
 _BINARY = {"byte": 1, "word": 2, "word-low": 2, "bcd": 1}
 _ESCAPES = {"r": b"\r", "n": b"\n", "t": b"\t", "0": b"\0", "e": b"\x1b", "\\": b"\\"}
 _WIDTH = re.compile(r"(?:(?P<fill>.)?(?P<align>[<^>]))?(?P<zero>0)?(?P<width>[1-9]\d{0,2})")
+_CHOOSES = re.compile(r"[^:?]*\?")
 WIDEST = 200
 
 
@@ -223,7 +224,7 @@ class _Reader:
             part = _Mark(begins=inside == "from")
         elif inside.split(" ")[0] == "checksum":
             part = self._sum(start, inside)
-        elif "?" in inside:
+        elif _CHOOSES.match(inside):
             part = self._choice(start, end)
         else:
             part = self._field(start, inside)
@@ -336,12 +337,12 @@ def _cut(text: str, encoding: str, width: int) -> bytes:
 
 def _binary(form: str, value: int) -> bytes:
     size = _BINARY[form]
+    most: int = 99 if form == "bcd" else 256**size - 1
+    if not 0 <= value <= most:
+        return b"\xff" * size
     if form == "bcd":
-        shown = min(max(value, 0), 99)
-        return bytes([shown // 10 << 4 | shown % 10])
-    largest: int = 256**size - 1
-    shown = min(max(value, 0), largest)
-    return shown.to_bytes(size, "little" if form == "word-low" else "big")
+        return bytes([value // 10 << 4 | value % 10])
+    return value.to_bytes(size, "little" if form == "word-low" else "big")
 
 
 def _formed(kind: Checksum, form: str, value: int) -> bytes:
