@@ -6,6 +6,9 @@ import ast
 import re
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime, time
+from math import inf, nan
 from pathlib import Path
 from typing import cast
 
@@ -25,7 +28,7 @@ from jackspot.displays.oled.kind import OledInterface, OledSection
 from jackspot.inputs.pins import FULL_I2C, WIRE_NAMES
 from jackspot.sensing.limits import MS, Limits
 from jackspot.settings.help import help_of
-from jackspot.settings.section import Section
+from jackspot.settings.section import Section, keys_of
 from tests.config.conftest import Files
 
 FIRMWARE = Path(jackspot.__file__).parent
@@ -311,6 +314,50 @@ def test_whatever_a_file_says_ends_in_a_config_or_in_mistakes(data: dict[str, ob
             ConfirmSetting.OPPONENT,
         )
         assert len({wire.gpio for wire in config.wires}) == len(config.wires)
+
+
+def of_other_kinds(value: object) -> list[object]:
+    """Return the values of all other kinds that a file may have in place of a valid one."""
+    some: list[object] = [
+        True, 0, 1, -1, 2**63, 1.0, 0.5, -0.0, inf, nan, "", "1", "x", [], [[]], [True], [1.0],
+        ["x"], {}, {"x": 1}, datetime(2026, 1, 1, tzinfo=UTC), date(2026, 1, 1), time(12),
+    ]  # fmt: skip
+    if isinstance(value, int) and not isinstance(value, bool):
+        some += [float(value), str(value), [value], value + 0.5]
+    elif isinstance(value, float):
+        some += [str(value), [value], value * 1e300]
+    elif isinstance(value, str):
+        some += [[value], {value: value}]
+    return [each for each in some if type(each) is not type(value)]
+
+
+PRINTED = tomllib.loads(as_toml(load(Sources(()))))
+SETTINGS = [
+    *((table, key, PRINTED.get(table, {}).get(key)) for table in SECTIONS
+      for key in keys_of(SECTIONS[table])),
+    *(("match", key, value) for key, value in PRINTED["match"].items()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "value"), SETTINGS, ids=[f"{table}.{key}" for table, key, _ in SETTINGS]
+)
+def test_a_value_of_another_kind_is_refused_in_words_or_means_the_same(
+    table: str, key: str, value: object
+) -> None:
+    for other in of_other_kinds(value):
+        with suppress(ConfigError):
+            printed = as_toml(check({table: {key: other}}, Origin("x.toml", {})))
+            assert as_toml(check(tomllib.loads(printed), Origin("x.toml", {}))) == printed
+
+
+@pytest.mark.parametrize("table", ["oled", "matrix"])
+@pytest.mark.parametrize("speed", [8e6, 1_000_000.0, True, "1000000", [1_000_000], {}])
+def test_the_speed_of_a_bus_is_one_of_its_whole_numbers(table: str, speed: object) -> None:
+    with pytest.raises(ConfigError) as caught:
+        check({table: {"bus_speed_hz": speed}}, Origin("x.toml", {}))
+    [mistake] = caught.value.mistakes
+    assert "expected one of 500000, 1000000" in str(mistake)
 
 
 def test_a_byte_order_mark_is_let_pass(tmp_path: Path) -> None:

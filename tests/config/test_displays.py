@@ -13,6 +13,7 @@ from jackspot.core.pieces import Seat
 from jackspot.displays import TABLES, DisplayKind, Mount, make_displays
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled.sign_in import SignInAddress
+from jackspot.displays.signs.kind import TemplateSection
 from jackspot.inputs.pins import WIRE_NAMES
 from jackspot.settings.mistakes import ConfigError
 
@@ -65,6 +66,28 @@ def test_each_mistake_is_one_line_with_its_place_and_its_remedy(text: str, line:
         read(text)
     [mistake] = caught.value.mistakes
     assert line in str(mistake)
+
+
+@pytest.mark.parametrize("seconds", ["0.001", "0.99", "-1", "86401", "true", "'5'", "nan"])
+def test_frames_are_repeated_no_more_often_than_a_sign_can_read_them(seconds: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(TEMPLATE + f"frames = 'x'\nrepeat_s = {seconds}")
+    [mistake] = caught.value.mistakes
+    assert "expected a number of seconds from 1 to 86400, or 0" in str(mistake)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.0, 1, 2.5, 86400])
+def test_how_often_frames_are_repeated_may_be_never_too(seconds: float) -> None:
+    template = read(TEMPLATE + f"frames = 'x'\nrepeat_s = {seconds}").of(TemplateSection)
+    assert template.repeat_ns == round(seconds * 10**9)
+
+
+@pytest.mark.parametrize("frames", ["'ä'", "['赤', '{headline:あ<5}']"])
+def test_a_wrong_encoding_is_one_mistake_whatever_the_frames_say(frames: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(TEMPLATE + f"frames = {frames}\nencoding = 'latin1'")
+    [mistake] = caught.value.mistakes
+    assert "[template] encoding" in str(mistake)
 
 
 @pytest.mark.parametrize("profile", ["full-i2c", "spi"])

@@ -9,7 +9,7 @@ import pytest
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
-from jackspot.core.phrases import Translate, _, _n
+from jackspot.core.phrases import Multilingual, Translate, _, _n
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import (
@@ -18,6 +18,7 @@ from jackspot.dialogue.state.view import (
     FaultView,
     FreeView,
     MenuView,
+    NoticeView,
     Phase,
     PreferencesView,
 )
@@ -264,6 +265,37 @@ def test_of_a_long_line_the_fault_at_its_end_stays_whole() -> None:
     assert prompt.endswith(b"XX.. ! E FIX IS STUCK")
     short = strings_of(board(headline=_("x"), faults=(stuck,)), speak)["P"]
     assert short.endswith(b"3X ! E FIX IS STUCK")
+
+
+FULLEST = board(
+    best_of=3,
+    headline=_("x" * 60),
+    sides=(
+        side(Side.RED, 4, owed=1, boards_won=1, points=12),
+        side(Side.GREEN, 3, owed=2, shoots=True, points=8),
+    ),
+    clock=ClockView(900 * SECOND_NS, 600 * SECOND_NS),
+)
+NOTICE = "Größte Pause in der Halle bis 13:30 Uhr"[:38]
+
+
+@pytest.mark.parametrize("headline", ["", "x" * 60, "x" * 300, "wait ! " * 20])
+@pytest.mark.parametrize("text", [NOTICE, "ä" * 38, "now ! here", "lunch 13:30"])
+@pytest.mark.parametrize("faulty", [False, True])
+def test_of_a_long_line_the_notice_and_the_fault_stay_whole(
+    headline: str, text: str, faulty: bool
+) -> None:
+    stuck = FaultView("seat_e_fix", Trouble.STUCK, _("E FIX"), _("use another button"))
+    view = changed(
+        FULLEST,
+        headline=_("{text}", text=headline),
+        notice=NoticeView(Multilingual("", texts=(("en", text),)), everywhere=True),
+        faults=(stuck,) if faulty else (),
+    )
+    prompt = strings(view)["P"]
+    assert len(prompt) <= STRING_SIZE
+    spelt = text.replace("ä", "ae").replace("ö", "oe").replace("ß", "ss").upper()
+    assert prompt.endswith(f"  {spelt}" + (" ! E FIX" if faulty else ""))
 
 
 def test_every_seat_and_side_has_a_colour() -> None:

@@ -224,6 +224,47 @@ def test_a_note_is_heard_however_late_it_begins(factory: MockFactory) -> None:
     buzzer.close()
 
 
+def silences(ear: Ear) -> list[int]:
+    """Return how long the buzzer was silent each time between two notes."""
+    runs = itertools.groupby(ear.heard, key=lambda note: bool(note[0]))
+    return [sum(ms for _, ms in notes) for sounds, notes in runs if not sounds]
+
+
+@pytest.mark.parametrize("first", [Sound.TICK, Sound.PASS, Sound.HORN, Sound.TEN_SECONDS])
+@pytest.mark.parametrize("second", [Sound.TICK, Sound.AGAIN, Sound.WIN])
+@pytest.mark.parametrize("timed", [False, True])
+def test_two_sounds_are_further_apart_than_the_notes_of_either(
+    factory: MockFactory, first: Sound, second: Sound, timed: bool
+) -> None:
+    ear = BusyEar(factory, 0.0)
+    clock = ear.clock if timed else None
+    buzzer = Buzzer(PIN, pin_factory=factory, wait=ear.wait, clock=clock)
+    buzzer.open()
+    buzzer.show(loud(100))
+    buzzer.play(first)
+    buzzer.play(second)
+    notes = [note for sound in (first, second) for note in SOUNDS[sound]]
+    assert [each for each in ear.heard if each[0]] == [
+        (note.hz, note.length_ms) for note in notes if note.hz
+    ]
+    between = len([note for note in SOUNDS[first] if not note.hz])
+    within = [note.length_ms for note in notes if not note.hz]
+    assert silences(ear)[between] >= 2 * max(within, default=60)
+    buzzer.close()
+
+
+def test_a_sound_that_comes_later_begins_at_once(factory: MockFactory) -> None:
+    ear = BusyEar(factory, 0.0)
+    buzzer = Buzzer(PIN, pin_factory=factory, wait=ear.wait, clock=ear.clock)
+    buzzer.open()
+    buzzer.show(loud(100))
+    buzzer.play(Sound.TICK)
+    ear.now_s += 1.0
+    buzzer.play(Sound.TICK)
+    assert ear.heard == [(2000, 15), (2000, 15)]
+    buzzer.close()
+
+
 def test_no_further_note_follows_an_interruption(factory: MockFactory) -> None:
     buzzer, ear = playing(factory)
     plain = ear.wait

@@ -332,3 +332,11 @@ def test_in_set_up_the_boards_name_stands_between_rules_and_length(name: str) ->
     assert box is not None
     assert box[3] <= 11, "nothing else is moved"
     assert ImageChops.subtract(without.convert("L"), with_name.convert("L")).getbbox() is None
+
+
+@pytest.mark.parametrize("letter", ["R", "W"])
+@pytest.mark.parametrize("number", [0, 12, 199, -12, 1000])
+def test_a_small_card_that_is_too_full_is_cut(letter: str, number: int) -> None:
+    for owed, queen, seat, lit in product((0, 12), ("", "Q?"), (None, Seat.W), (False, True)):
+        card = oled_parts.Card(letter, True, number, owed, lit=lit, seat=seat, queen=queen)
+        assert oled_parts.small_card(card).width <= 72

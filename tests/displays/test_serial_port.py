@@ -17,7 +17,11 @@ import pytest
 import serial
 from serial import rfc2217
 
+from jackspot.core.phrases import _
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.signs.alpha import AlphaSign
+from jackspot.displays.signs.kind import TemplateSection
 from jackspot.displays.signs.segment import SegmentDisplay
 from jackspot.displays.signs.serial_line import (
     ALPHA,
@@ -27,13 +31,15 @@ from jackspot.displays.signs.serial_line import (
     what_is_wrong,
     with_defaults,
 )
-from jackspot.displays.signs.serial_port import LISTEN_NS, SerialPort
-from jackspot.displays.thread import DisplayThread, Retry
+from jackspot.displays.signs.serial_port import LISTEN_NS, OnALine, SerialPort
+from jackspot.displays.signs.template_sign import TemplateSign
+from jackspot.displays.signs.template_text import Script
+from jackspot.displays.thread import DirectDisplay, DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot_sim.devices.sign import SimulatedSign
-from jackspot_sim.devices.sign_decoders import PlainDecoder, SegmentDecoder
+from jackspot_sim.devices.sign_decoders import AlphaDecoder, Decoder, PlainDecoder, SegmentDecoder
 from tests.conftest import PATIENCE_S
-from tests.displays.screens import Journal
+from tests.displays.screens import Clock, Journal
 from tests.displays.views import board
 
 pytestmark = [
@@ -312,3 +318,144 @@ def test_what_the_config_leaves_open_stays_as_such_signs_have_it() -> None:
         4800, 7, Parity.EVEN
     )
     assert with_defaults(ALPHA, parity=Parity.NONE, data_bits=8) == SerialSettings()
+
+
+# What a line lost: a sign's own plug or power was out, or the wire turned a bit
+
+
+class Rolls(PlainDecoder):
+    """A sign that keeps one letter and number for each frame, as the template below writes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: dict[bytes, bytes] = {}
+
+    def feed(self, data: bytes) -> None:
+        """Take a whole frame, if it is one."""
+        if data[:1] in (b"L", b"R", b"P"):
+            self.rows[data[:1]] = data[1:]
+
+    def power_off(self) -> None:
+        """Forget all."""
+        self.rows.clear()
+
+    @property
+    def text(self) -> str:
+        """All rows."""
+        return str(sorted(self.rows.items()))
+
+
+OWN = TemplateSection(frames=("L{left.count}", "R{right.count}", "P{headline}"))
+SIGNS: dict[str, tuple[Callable[[Clock], OnALine], Callable[[], Decoder]]] = {
+    "alpha": (lambda clock: AlphaSign("loop://", settle_s=0, clock=clock), AlphaDecoder),
+    "segment": (lambda clock: SegmentDisplay("loop://", clock=clock), SegmentDecoder),
+    "template": (
+        lambda clock: TemplateSign(
+            "loop://", Script(OWN.frames, repeat_ns=OWN.repeat_ns), clock=clock
+        ),
+        Rolls,
+    ),
+}
+PLAYED = [
+    board(7, 5),
+    board(8, 5, sequence=2, headline=_("RED: shoot again")),
+    board(8, 6, sequence=3, headline=_("GREEN to shoot")),
+    board(8, 6, sequence=4, preferences=PreferencesView(brightness=0)),
+    board(8, 6, sequence=5),
+]
+
+
+class Wire:
+    """A wire in virtual time that loses or spoils what is written at one step of a match."""
+
+    def __init__(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        make, decoder = SIGNS[kind]
+        self.clock, self.decoder = Clock(), decoder()
+        self.writes = 0
+        self.spoil: Callable[[bytes], bytes] = lambda data: data
+        sign: Any = make(self.clock)
+        monkeypatch.setattr(sign._port, "write", self._carry)
+        monkeypatch.setattr(sign._port, "listen", lambda: None)
+        self.display = DirectDisplay(sign, Journal().add, self.clock)
+        self.display.start()
+
+    def _carry(self, data: bytes) -> None:
+        self.writes += 1
+        self.decoder.feed(self.spoil(data))
+
+    def rest(self, seconds: int) -> None:
+        """Let time pass with nothing new to show."""
+        for _second in range(seconds):
+            self.clock.now_ns += 1_000_000_000
+            self.display.post(self.view)
+
+    def show(self, step: int) -> None:
+        self.view = PLAYED[step]
+        self.display.post(self.view)
+
+
+def lost(_data: bytes) -> bytes:
+    return b""
+
+
+def turned(data: bytes) -> bytes:
+    """Turn one bit in the middle of what is written."""
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 2]) + data[middle + 1 :]
+
+
+@pytest.mark.parametrize("kind", SIGNS)
+@pytest.mark.parametrize("spoil", [lost, turned])
+@pytest.mark.parametrize("step", range(len(PLAYED)))
+def test_what_a_line_lost_is_right_again_within_a_minute(
+    kind: str, spoil: Callable[[bytes], bytes], step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, harmed = Wire(kind, monkeypatch), Wire(kind, monkeypatch)
+    for each in range(step + 1):
+        harmed.spoil = spoil if each == step else harmed.spoil
+        whole.show(each)
+        harmed.show(each)
+    harmed.spoil = lambda data: data
+    for wire in (whole, harmed):
+        wire.rest(60)
+    assert harmed.decoder.text == whole.decoder.text
+
+
+@pytest.mark.parametrize("kind", ["segment", "template"])
+def test_a_sign_that_lost_its_power_is_whole_again_within_a_minute(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire(kind, monkeypatch)
+    wire.show(0)
+    before = wire.decoder.text
+    wire.decoder.power_off()
+    wire.rest(60)
+    assert wire.decoder.text == before
+
+
+@pytest.mark.parametrize("kind", SIGNS)
+def test_a_sign_with_nothing_new_is_written_no_more_than_ten_times_a_minute(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire(kind, monkeypatch)
+    wire.show(0)
+    before = wire.writes
+    wire.rest(60)
+    assert wire.writes - before <= 10
+
+
+def test_an_alpha_sign_is_not_blanked_by_what_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wire = Wire("alpha", monkeypatch)
+    wire.show(0)
+    sent: list[bytes] = []
+
+    def heard(data: bytes) -> bytes:
+        sent.append(data)
+        return data
+
+    wire.spoil = heard
+    wire.rest(60)
+    assert b"\x02GL" in b"".join(sent)
+    assert not [data for data in sent if b"\x02E" in data or b"\x02A" in data]

@@ -11,7 +11,8 @@ from jackspot.displays.oled.sheet import card_of
 from jackspot.displays.signs.alpha import strings_of
 from jackspot.displays.signs.template_fields import values_of
 from jackspot.displays.signs.text import plain, sign_text
-from jackspot.displays.words import LANGUAGES, translator
+from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, _glyph
+from jackspot.displays.words import LANGUAGES, PLAIN_LETTERS, translator
 from jackspot.values import changed
 from tests.displays.oled_systems import KAGW
 from tests.displays.oled_views import READY
@@ -77,6 +78,37 @@ def test_a_sign_writes_the_letter_of_a_side_as_the_oled_does_where_it_has_it(
     assert shown == (letter if language != "ja" else "黒")
 
 
+TYPED = {
+    "Let’s meet – 13:30": "LET'S MEET - 13:30",
+    "“lunch” ‘now’ „bald“": '"LUNCH" \'NOW\' "BALD"',
+    "« oui » ‹ non ›": "\" OUI \" ' NON '",
+    "*** lunch ***": "*** LUNCH ***",
+    "until 13:30 …": "UNTIL 13:30 ...",
+    "13‑14 ― −5": "13-14 - -5",
+    "Łódź, Ærø, Đà Nẵng, Œuf": "LODZ, ARO, DA NANG, OUF",
+    "GRÖẞE Straße": "GROESSE STRASSE",
+    "nonbreaking\xa0space, so\xadft": "NONBREAKING SPACE, SOFT",
+    "½ board × 2": "1/2 BOARD X 2",
+    "Zoe\u0308 u\u0308ber": "ZOE UEBER",
+}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_what_people_type_is_shown_in_plain_letters(typed: str) -> None:
+    notice = NoticeView(Multilingual("", texts=(("en", typed),)), everywhere=True)
+    shown = sign_text(changed(READY, notice=notice), translator("en")).prompt
+    assert shown.endswith(f"  {TYPED[typed]}")
+    assert plain(_("{name}", name=typed), str).upper() == TYPED[typed]
+
+
+@pytest.mark.parametrize("letter", PLAIN_LETTERS)
+def test_the_oled_and_signs_make_the_same_of_a_letter_that_they_lack(letter: str) -> None:
+    assert plain(_("{name}", name=letter), str) == PLAIN_LETTERS[letter]
+    for face in (TINY, SMALL, PLAIN, LARGE):
+        mistaken = _glyph(face, letter).tobytes() == _glyph(face, "?").tobytes()
+        assert not mistaken, (face.name, letter)
+
+
 def test_a_line_of_the_halls_desk_is_said_where_a_sign_has_its_letters() -> None:
     def said(language: str, **texts: str) -> str:
         notice = NoticeView(Multilingual("", texts=tuple(texts.items())), everywhere=True)
@@ -87,5 +119,7 @@ def test_a_line_of_the_halls_desk_is_said_where_a_sign_has_its_letters() -> None
     assert said("de", de="Mittag für alle", ja="休憩") == f"{plain}  MITTAG FUER ALLE"
     assert said("ja", en="lunch", ja="休憩").endswith("  LUNCH")
     assert said("de", ja="休憩") == plain
+    assert said("de", de="Wir warten 5 € 休憩") == f"{plain}  WIR WARTEN 5 * **"
+    assert said("de", de="休憩時間 13:30") == plain, "mostly stars say nothing"
     stick = changed(READY, notice=NoticeView(_("results on the stick"), _("safe to remove")))
     assert sign_text(stick, translator("de")).prompt == plain

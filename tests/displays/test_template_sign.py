@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat, Side
-from jackspot.dialogue.state.view import BoardView, ClockView, Phase, PreferencesView
+from jackspot.dialogue.state.view import BoardView, ClockView, MenuView, Phase, PreferencesView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.alpha import frame as alpha_frame, write_string
 from jackspot.displays.signs.kind import SignSection, TemplateSection
@@ -19,7 +21,9 @@ from jackspot.displays.signs.segment import SegmentDisplay
 from jackspot.displays.signs.template_fields import FIELDS, values_of
 from jackspot.displays.signs.template_sign import TemplateSign
 from jackspot.displays.signs.template_text import Encoding, Script, read_frame
+from jackspot.displays.signs.text import encoded
 from jackspot.displays.thread import DisplayThread, Retry
+from jackspot.displays.words import translator
 from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot.values import changed
 from jackspot_sim.devices.sign import SimulatedSign
@@ -91,6 +95,27 @@ def test_a_dark_display_is_sent_what_makes_it_dark(monkeypatch: pytest.MonkeyPat
     assert sent.by(board(7, 5)) == [b"L 7", b"R 5"]
 
 
+@pytest.mark.parametrize("dark", [("off",), ("L 7", "off"), ("L 7", "R 5"), ("a", "b", "c")])
+def test_all_is_sent_on_the_way_into_the_dark_and_back(
+    monkeypatch: pytest.MonkeyPatch, dark: tuple[str, ...]
+) -> None:
+    sent = Sent(changed(COUNTS, dark=dark), monkeypatch)
+    sent.by(board(7, 5))
+    off = board(7, 5, preferences=PreferencesView(brightness=0))
+    assert sent.by(off) == [each.encode() for each in dark]
+    assert sent.by(off) == []
+    assert sent.by(board(7, 5)) == [b"L 7", b"R 5"]
+    assert sent.by(board(8, 5)) == [b"L 8"]
+
+
+@pytest.mark.parametrize("percent", [0, 10, 100])
+def test_the_brightness_of_an_open_list_is_never_none(percent: int) -> None:
+    preferences = PreferencesView(brightness=percent)
+    assert values(board(preferences=preferences))["brightness"] == percent
+    listed = values(board(preferences=preferences, menu=MenuView(_("menu"), (_("yes"),), 0)))
+    assert (listed["dark"], listed["brightness"]) == (False, percent or 10)
+
+
 def test_a_write_that_failed_is_sent_again_whole(
     counts: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +146,7 @@ def test_every_view_has_every_field_of_its_kind_and_can_be_written(name: str) ->
         assert found.keys() == FIELDS.keys()
         for field, value in found.items():
             assert value is None or type(value) is FIELDS[field], (field, value)
-            str(value or "").encode(encoding)
+            encoded(str(value or ""), encoding)
 
 
 def test_fields_tell_the_board_as_it_is() -> None:
@@ -152,6 +177,70 @@ def test_a_name_that_the_encoding_lacks_is_spelt_out() -> None:
     assert (found["left.name"], found["right.name"]) == ("Juergen", "**")
     assert values(board(sides=sides), "latin-1")["left.name"] == "Jürgen"
     assert values(board(sides=sides), "shift_jis")["right.name"] == "愛子"
+
+
+RARE = "髙﨑濵①㈱～−ｱ"
+
+
+@pytest.mark.parametrize("letter", [*RARE, *"〜‖—¢£¬¥‾"])
+def test_a_japanese_sign_is_sent_the_letters_that_real_ones_have(letter: str) -> None:
+    sides = (side(Side.RED, 0, names=(f"{letter}橋",)), side(Side.GREEN, 0))
+    name = values(board(sides=sides), "shift_jis")["left.name"]
+    sent = read_frame("{left.name}|{left.name:4}", FIELDS, "shift_jis").render(
+        dict.fromkeys(FIELDS) | {"left.name": name}
+    )
+    assert b"?" not in sent
+    assert b"*" not in sent
+    assert sent.startswith(encoded(f"{letter}橋|", "shift_jis"))
+    assert read_frame(f"{letter}", FIELDS, "shift_jis").render({}) == encoded(letter, "shift_jis")
+
+
+def test_shift_jis_is_what_it_was_for_all_its_letters() -> None:
+    for code in range(0x20, 0x10000):
+        letter = chr(code)
+        with suppress(UnicodeEncodeError):
+            plain = letter.encode("shift_jis")
+            assert encoded(letter, "shift_jis") == plain, letter
+
+
+@pytest.mark.parametrize(
+    ("names", "encoding", "shown"),
+    [
+        (("愛子", "Łucja"), "ascii", "**/Lucja"),
+        (("愛子", "Jürgen"), "latin-1", "**/Jürgen"),
+        (("愛子", "Jürgen"), "shift_jis", "愛子/Juergen"),
+        (("Łukasz Müller",), "latin-1", "Lukasz Müller"),
+        (("愛子 Ω", "O’Neil"), "shift_jis", "愛子 Ω/O’Neil"),
+        (("愛ệ",), "shift_jis", "愛e"),
+        (("Ann\x03\x04",), "utf-8", "Ann**"),
+    ],
+)
+def test_each_letter_that_the_encoding_lacks_is_replaced_and_no_other(
+    names: tuple[str, ...], encoding: str, shown: str
+) -> None:
+    sides = (side(Side.RED, 0, names=names), side(Side.GREEN, 0))
+    assert values(board(sides=sides), encoding)["left.name"] == shown
+    told = values(board(headline=_("{name}", name="/".join(names))), encoding)
+    assert told["headline"] == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "encoding", "prompt"),
+    [
+        ("de", "latin-1", "GRÜN S AM ZUG"),
+        ("de", "ascii", "GRUEN S AM ZUG"),
+        ("de", "shift_jis", "GRUEN S AM ZUG"),
+        ("ja", "shift_jis", "緑 S の手番"),
+        ("ja", "utf-8", "緑 S の手番"),
+        ("ja", "latin-1", "GREEN S TO SHOOT"),
+    ],
+)
+def test_one_line_for_everything_is_in_the_letters_of_the_encoding(
+    language: str, encoding: str, prompt: str
+) -> None:
+    told = _("{side} {seat} to shoot", side=_("GREEN"), seat="S")
+    shown = values_of(board(headline=told), translator(language), encoding)
+    assert shown["prompt"] == prompt
 
 
 # --- the wire --------------------------------------------------------------------------

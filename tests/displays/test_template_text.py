@@ -79,9 +79,16 @@ def test_each_part_gives_its_bytes(text: str, expected: bytes) -> None:
         ("{left.count:02}", -3, b"-3"),
         ("{left.count:1}", -3, b"-"),
         ("{left.count:byte}", 300, b"\xff"),
-        ("{left.count:byte}", -1, b"\x00"),
+        ("{left.count:byte}", 255, b"\xff"),
+        ("{left.count:byte}", -1, b"\xff"),
+        ("{left.count:word}", -3, b"\xff\xff"),
+        ("{left.count:word}", 65_536, b"\xff\xff"),
+        ("{left.count:word-low}", 70_000, b"\xff\xff"),
         ("{left.count:bcd}", 42, b"\x42"),
-        ("{left.count:bcd}", 100, b"\x99"),
+        ("{left.count:bcd}", 99, b"\x99"),
+        ("{left.count:bcd}", 100, b"\xff"),
+        ("{left.count:bcd}", 112, b"\xff"),
+        ("{left.count:bcd}", -3, b"\xff"),
         ("{left.count:word-low}", 0x1234, b"\x34\x12"),
         ("{left.count:03}", None, b"   "),
         ("{left.count}", None, b""),
@@ -133,6 +140,18 @@ def test_a_checksum_covers_what_the_owner_says(text: str, expected: bytes) -> No
 )
 def test_the_sign_of_a_number_is_in_front_of_its_zeros(text: str, expected: bytes) -> None:
     assert rendered(text, left_count=-5) == expected
+
+
+@pytest.mark.parametrize("fill", sorted(set(map(chr, range(0x20, 0x7F))) - {"}"}))
+@pytest.mark.parametrize("align", "<^>")
+def test_any_character_but_a_closing_brace_fills(fill: str, align: str) -> None:
+    assert rendered(f"{{left.count:{fill}{align}3}}") == f"{7:{fill}{align}3}".encode()
+    assert rendered(f"{{headline:{fill}{align}12}}") == f"{'RED: again':{fill}{align}12}".encode()
+
+
+def test_the_texts_of_a_choice_may_have_colons() -> None:
+    assert rendered("{left.turn?a:b|c:?d}") == b"a:b"
+    assert rendered("{left.turn?a:b|c:?d}", left_turn=False) == b"c:?d"
 
 
 def test_a_second_checksum_covers_the_first() -> None:

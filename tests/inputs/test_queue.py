@@ -10,7 +10,7 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventQueue, SourceClosed
-from jackspot.sensing.events import Edge, FaultRaised, Tick, Trouble
+from jackspot.sensing.events import Edge, Event, FaultCleared, FaultRaised, Tick, Trouble
 
 SECOND = 1_000_000_000
 
@@ -67,6 +67,24 @@ def test_what_does_not_fit_is_counted_and_told_first() -> None:
     assert fault.detail == "5 events lost: more than 3 were waiting"
     assert fault.at_ns == 0, "time does not pass what waits"
     assert [queue.next(0) for _ in range(4)] == [Tick(0), Tick(1), Tick(2), None]
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+@pytest.mark.parametrize("trouble", [Trouble.GONE, Trouble.IN_USE])
+def test_a_fault_and_its_end_fit_into_a_full_queue(limit: int, trouble: Trouble) -> None:
+    queue = EventQueue(limit=limit)
+    for at_ns in range(limit + 5):
+        queue.submit(Tick(at_ns))
+    told: list[Event] = [
+        FaultRaised(20, "oled", trouble, "gone"),
+        FaultCleared(21, "oled", trouble),
+    ]
+    for each in told:
+        queue.submit(each)
+    queue.submit(Tick(22))
+    taken = [queue.next(0) for _ in range(limit + 4)]
+    assert [each for each in taken if getattr(each, "part", "") == "oled"] == told
+    assert Tick(22) not in taken
 
 
 def test_a_second_overflow_is_told_with_the_whole_loss() -> None:

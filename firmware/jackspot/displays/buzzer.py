@@ -56,6 +56,10 @@ LEAST_SHARE: Final = 0.5
 message."""
 
 
+REST_S: Final = 0.15
+"""The least silence between two sounds, far more than within one: each keeps its own rhythm."""
+
+
 class Buzzer:
     """A buzzer on one pin, as a display that shows nothing and plays sounds.
 
@@ -82,6 +86,8 @@ class Buzzer:
         self._hush = threading.Event()
         self._wait = wait or self._hush.wait
         self._clock = clock or (time.monotonic if wait is None else None)
+        self._ended_s: float | None = None
+        """When the last sound ended; None: there was none."""
         self._device: Any = None
 
     def open(self) -> None:
@@ -108,9 +114,10 @@ class Buzzer:
         self._volume = view.preferences.volume
 
     def play(self, sound: Sound) -> None:
-        """Play a sound to its end, or until it is interrupted."""
+        """Play a sound to its end, or until it is interrupted; apart from the one before it."""
         if self._device is None or not self._volume:
             return
+        self._rest()
         late_s = 0.0
         try:
             for note in SOUNDS[sound]:
@@ -119,6 +126,15 @@ class Buzzer:
                 late_s = self._sound(note, late_s)
         finally:
             self._silence()
+            self._ended_s = self._clock() if self._clock else 0.0
+
+    def _rest(self) -> None:
+        """Wait until it has been silent for long enough; without a clock no time has passed."""
+        if self._ended_s is None:
+            return
+        silent_s = self._clock() - self._ended_s if self._clock else 0.0
+        if silent_s < REST_S:
+            self._wait(REST_S - silent_s)
 
     def _sound(self, note: Note, late_s: float) -> float:
         """Play a note that begins ``late_s`` late; return how late it ends."""

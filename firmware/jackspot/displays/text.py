@@ -18,14 +18,13 @@ from msgspec import Struct
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
+from jackspot.displays.words import PLAIN_LETTERS
 from jackspot.values import changed
 
 LIT = 255
 DARK = 0
 _PER_ROW = 64
 _UNKNOWN = "?"
-_PLAIN_LETTERS = dict(zip("ŁłĐđØøÆæŒœıÞþÐð–—’‘“”„", 'LlDdOoAaOoiTtDd--\'\'"""', strict=True))
-"""Replacements for letters that decomposition does not reduce to one in the small faces."""
 _BOXED = dict(zip("🅽🅴🆂🆆", "NESW", strict=True))
 _BOXES = str.maketrans({letter: box for box, letter in _BOXED.items()})
 
@@ -96,7 +95,7 @@ def _glyph(face: Face, character: str) -> Image.Image:
     if character in _BOXED:
         return _box(face, _BOXED[character])
     latin = _atlas(face.name)
-    plain = _PLAIN_LETTERS.get(character, unicodedata.normalize("NFKD", character)[:1])
+    plain = PLAIN_LETTERS.get(character, unicodedata.normalize("NFKD", character)[:1])
     glyph = latin.glyph(character)
     if glyph is None:
         glyph = _japanese(face, character) or latin.glyph(plain) or latin.glyph(_UNKNOWN)

@@ -10,6 +10,7 @@ import gettext
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from jackspot.core.phrases import Translate
@@ -18,6 +19,15 @@ from jackspot.dialogue.state.preferences import LANGUAGES as NAMES_OF_LANGUAGES
 DOMAIN: Final = "jackspot"
 LANGUAGES: Final = tuple(NAMES_OF_LANGUAGES)
 LOCALE: Final = Path(__file__).resolve().parent.parent / "locale"
+
+PLAIN_LETTERS: Final = MappingProxyType(
+    dict(zip("ŁłĐđØøÆæŒœıÞþÐðĦħŦŧ×·⁄", "LlDdOoAaOoiTtDdHhTtx./", strict=True))
+    | dict.fromkeys("–—‐‑‒―−•", "-")
+    | dict.fromkeys("’‘‚‹›´′", "'")
+    | dict.fromkeys("“”„«»", '"')
+)
+"""Replacements for letters, and marks that people's keyboards write, which decomposition does not
+reduce to what small faces and signs have."""
 
 Speak = Callable[[str], Translate]
 """Returns the translation into a language; a display asks for the language that people have set."""

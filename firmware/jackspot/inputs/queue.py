@@ -17,7 +17,8 @@ button that was released in time is not taken for a held one. After it, the dead
 whatever happened later, however much of that waits.
 
 Bounds. The queue is bounded. Events of one wire (:mod:`jackspot.inputs.crowding`) and of a sensor
-hub have bounds well below that, so that a chattering wire starves no other. Events that do not
+hub have bounds well below that, so that a chattering wire starves no other. Faults and their ends
+always fit: parts report few, and one whose end was lost would stand for ever. Events that do not
 fit are counted, and the count comes out of ``next`` as a fault, so a loss is never silent. While
 more are lost, it comes out again only when what waited then has been taken.
 """
@@ -32,7 +33,7 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from jackspot.inputs.crowding import Crowding
-from jackspot.sensing.events import Edge, Event, FaultRaised, HubEvent, Trouble
+from jackspot.sensing.events import Edge, Event, FaultCleared, FaultRaised, HubEvent, Trouble
 
 QUEUE_LIMIT = 4096
 """The most events that may wait. Four beams and 17 buttons that all chatter fill less than 2,700 of
@@ -124,7 +125,7 @@ class EventQueue:
         if isinstance(event, HubEvent) and not self._has_room_for_the_hub():
             return
         if (
-            isinstance(event, Edge | HubEvent)
+            isinstance(event, Edge | HubEvent | FaultRaised | FaultCleared)
             or len(self._waiting) + self._arrived.qsize() < self._limit
         ):
             self._arrived.put(event)

@@ -98,16 +98,20 @@ def _number(value: object) -> float | None:
 
 
 class Seconds:
-    """Check seconds against bounds and convert them to nanoseconds."""
+    """Check seconds against bounds and convert them to nanoseconds; ``or_never``: 0 is valid."""
 
-    def __init__(self, least_s: float, most_s: float) -> None:
+    def __init__(self, least_s: float, most_s: float, *, or_never: bool = False) -> None:
         self._least_s = least_s
         self._most_s = most_s
-        self.expected = f"a number of seconds from {least_s:g} to {most_s:g}"
+        self._or_never = or_never
+        never = ", or 0" if or_never else ""
+        self.expected = f"a number of seconds from {least_s:g} to {most_s:g}{never}"
 
     def __call__(self, value: object) -> int:
         """Return the nanoseconds; raise ValueError, which says what was expected."""
         seconds = _number(value)
+        if seconds == 0 and self._or_never:
+            return 0
         if seconds is None or not self._least_s <= seconds <= self._most_s:
             raise ValueError(self.expected)
         return round(seconds * SECOND)
@@ -129,6 +133,8 @@ Wait = Annotated[int, Form(Seconds(0, 60), _as_seconds)]
 """A duration that people notice, in nanoseconds."""
 Patience = Annotated[int, Form(Seconds(0, 86_400), _as_seconds)]
 """How long a board waits for people, in nanoseconds; 0: forever."""
+Repeat = Annotated[int, Form(Seconds(1, 86_400, or_never=True), _as_seconds)]
+"""How often something is done again, in nanoseconds; 0: never."""
 LongWait = Annotated[int, Form(Seconds(1, 3600), _as_seconds)]
 """A duration that people wait for, in nanoseconds."""
 
@@ -191,9 +197,8 @@ I2cAddress = Annotated[int, Form(Whole(0x08, 0x77))]
 
 def _spi_speed(value: object) -> int:
     """Return an SPI bus speed that luma accepts; it refuses all others."""
-    if isinstance(value, bool) or value not in SPI_SPEEDS_HZ:
+    if not isinstance(value, int) or value not in SPI_SPEEDS_HZ:
         raise ValueError(f"one of {', '.join(map(str, SPI_SPEEDS_HZ))}")
-    assert isinstance(value, int)
     return value
 
 

@@ -338,6 +338,7 @@ def small_card(card: Card) -> Image.Image:
         x = write(image, x + 2, 2, card.queen, TINY)
     if card.seat is not None:
         x = write(image, x + 1, 2, boxed(card.seat.value), TINY) - 1
+    x = min(x, image.width - 1)
     if card.lit:
         lit = (start - 1, 0, x + 1, 11)
         invert(image, lit)

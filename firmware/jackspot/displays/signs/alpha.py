@@ -9,9 +9,10 @@ the right side and the line that says what is next::
     STRING P  a new line, then amber "RED: SHOOT AGAIN", or orange "? RED NE ?"; or nothing
 
 Writing a STRING does not blank the sign, as writing a TEXT would: a count that changes costs one
-frame of some thirty bytes, 30 ms on the wire. Only STRINGs that differ are written. After each
-connection everything is written: memory configuration (which erases what the sign held), run
-sequence, TEXT, all STRINGs.
+frame of some thirty bytes, 30 ms on the wire. Only STRINGs that differ are written, and all of them
+again every half minute, as a frame may have been lost. After each connection everything is written:
+memory configuration (which erases what the sign held), run sequence, TEXT, all STRINGs. Only the
+STRINGs can be written again without blanking the sign; its battery keeps the rest.
 
 A frame is five NULs (the sign finds the speed from them), SOH, sign type, address, STX,
 command and data, ETX, checksum, EOT. The sign is only written to: on the usual three-wire cable
@@ -27,13 +28,15 @@ locked and carries four zeros), valid file labels (Appendix A).
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
-from jackspot.displays.signs.serial_port import OnALine, SerialPort
-from jackspot.displays.signs.text import FAULT_MARK, sign_text
+from jackspot.displays.signs.serial_port import AGAIN_NS, OnALine
+from jackspot.displays.signs.text import SignText, sign_text
 from jackspot.displays.words import Speak, translator
 
 ALL_SIGNS: Final = "Z"
@@ -101,8 +104,10 @@ class AlphaSign(OnALine):
 
     ``port`` and ``line`` are those of :class:`SerialPort`. ``sign_type`` and ``address`` choose
     among several signs on one wire. ``settle_s`` is how long the sign needs to lay out its memory
-    before it listens again; a simulated one needs 0.
+    before it listens again; a simulated one needs 0. ``clock`` returns monotonic nanoseconds.
     """
+
+    name = "alpha_sign"
 
     def __init__(
         self,
@@ -113,19 +118,18 @@ class AlphaSign(OnALine):
         address: str = EVERY_ADDRESS,
         line: SerialSettings = ALPHA,
         settle_s: float = 1.0,
-        name: str = "alpha_sign",
+        clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         if len(sign_type) != 1 or not " " < sign_type <= "~":
             raise ValueError(
-                f'{name}: the sign type is one character, "Z" for any sign or "^" for a '
+                f'{self.name}: the sign type is one character, "Z" for any sign or "^" for a '
                 f"BetaBrite, not {sign_type!r}"
             )
         if len(address) != 2 or not set(address) <= set("0123456789ABCDEF?"):
             raise ValueError(
-                f'{name}: the address is two hex digits, "00" for every sign, not {address!r}'
+                f'{self.name}: the address is two hex digits, "00" for every sign, not {address!r}'
             )
-        super().__init__(SerialPort(port, line))
-        self.name = name
+        super().__init__(port, line, clock, AGAIN_NS)
         self._speak = speak
         self._sign_type = sign_type
         self._address = address
@@ -134,9 +138,8 @@ class AlphaSign(OnALine):
 
     def open(self) -> None:
         """Connect and lay out the sign's memory."""
-        self._interrupted.clear()
         self._sent = {}
-        self._port.open()
+        super().open()
         self._send(configure_memory("A", "LRP"))
         self._interrupted.wait(self._settle_s)
         self._send(run_only("A"), write_text("A", b"\x10L\x10R\x10P"))
@@ -151,8 +154,15 @@ class AlphaSign(OnALine):
         changed = {label: body for label, body in wanted.items() if self._sent.get(label) != body}
         if not changed:
             return
-        self._send(*(write_string(label, body) for label, body in changed.items()))
+        self._write(changed)
         self._sent.update(changed)
+
+    def _send_again(self) -> None:
+        if self._sent:
+            self._write(self._sent)
+
+    def _write(self, strings: Mapping[str, bytes]) -> None:
+        self._send(*(write_string(label, body) for label, body in strings.items()))
 
     def _send(self, *payloads: bytes) -> None:
         frames = (frame(payload, self._sign_type, self._address) for payload in payloads)
@@ -168,7 +178,7 @@ def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
         return (_DIM[colour] if is_dim else colour) + words.encode("ascii") if words else b""
 
     left, right = view.sides
-    prompt = coloured(_cut(text.prompt), _ORANGE if text.proposed else _AMBER)
+    prompt = coloured(_cut(text), _ORANGE if text.proposed else _AMBER)
     if prompt and text.left:
         prompt = _NEW_LINE + prompt
     return {
@@ -178,14 +188,13 @@ def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
     }
 
 
-def _cut(prompt: str) -> str:
-    """Return a line that fits into its file, a fault at its end whole, with dots for what is cut.
+def _cut(text: SignText) -> str:
+    """Return a line that fits into its file, with dots for what is cut before its last part.
 
     The file also holds a new line and a colour.
     """
     room = STRING_SIZE - len(_NEW_LINE + _AMBER)
-    if len(prompt) <= room:
-        return prompt
-    head, mark, fault = prompt.rpartition(FAULT_MARK)
-    end = f"..{mark}{fault}" if mark else ".."
-    return ((head if mark else prompt)[: max(0, room - len(end))] + end)[:room]
+    if len(text.prompt) <= room:
+        return text.prompt
+    end = f"..{text.last}"
+    return (text.prompt[: max(0, room - len(end))] + end)[:room]

@@ -21,7 +21,7 @@ from jackspot.displays.signs.template_text import Encoding, Script, TemplateMist
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.mistakes import written
 from jackspot.settings.section import Blame, Section, pick
-from jackspot.settings.values import Frames, Patience, Text, Wait, WriteTimeout
+from jackspot.settings.values import Frames, Repeat, Text, Wait, WriteTimeout
 
 if TYPE_CHECKING:
     from jackspot.displays.thread import Display
@@ -70,9 +70,9 @@ class TemplateSection(Section, frozen=True):
     dark: Frames = ()
     """What is sent instead of the frames while the displays are dark; none: empty frames."""
     encoding: Encoding = "ascii"
-    """How the frames' text becomes bytes."""
-    repeat_ns: Patience = 0
-    """Everything is sent again this often, for a sign that forgets; 0: never."""
+    """How the frames' text becomes bytes; shift_jis is Windows' (cp932), as signs have it."""
+    repeat_ns: Repeat = 30 * SECOND
+    """The frames are sent again this often, as one may be lost and a sign may forget; 0: never."""
     gap_ns: Wait = 0
     """How long the sign needs after a frame before it listens again."""
 
@@ -98,6 +98,8 @@ def _check(tables: Tables, flawed: Flawed) -> Iterator[Blame]:
             "is missing: expected what the sign is sent, such as "
             "'{left.count:2}{right.count:2}\\r'",
         )  # fmt: skip
+    if "encoding" in flawed["template"]:
+        return  # which letters the frames may have is not known
     for key in ("frames", "start", "dark"):
         texts: tuple[str, ...] = getattr(template, key)
         for number, text in enumerate(texts, 1):
@@ -122,11 +124,11 @@ def _make(mount: Mount) -> Display | None:
         from jackspot.displays.signs.alpha import AlphaSign
 
         waits = mount.unhurried and "sign" not in mount.ports
-        return AlphaSign(port, line=line) if waits else AlphaSign(port, line=line, settle_s=0.0)
+        return AlphaSign(port, line=line, settle_s=1.0 if waits else 0.0, clock=mount.clock)
     if sign.kind is SignKind.OPENSEGMENT:
         from jackspot.displays.signs.segment import SegmentDisplay
 
-        return SegmentDisplay(port, line=line)
+        return SegmentDisplay(port, line=line, clock=mount.clock)
     from jackspot.displays.signs.template_sign import TemplateSign
 
     script = Script(

@@ -17,9 +17,8 @@ The digits always show confirmed numbers only:
   colon or the point between them: `` 4:37``. Without a time limit it shows the count.
 
 Only what differs is sent: the digits from the first to the last that changed (cursor command,
-then the characters) and the points. Everything is sent after each connection, and with the first
-view after ``refresh_ns`` without that: the module has no memory, so one that lost power for a
-moment would stay blank.
+then the characters) and the points. Everything is sent after each connection and every
+``refresh_ns``: the module has no memory, so one that lost power for a moment would stay blank.
 
 Brightness is written into the module's EEPROM, which wears out. So it is sent with the first view
 and when people change it, not with every connection. A dark display is four blanks.
@@ -37,7 +36,7 @@ from typing import Final
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import score
 from jackspot.displays.signs.serial_line import SerialSettings
-from jackspot.displays.signs.serial_port import OnALine, SerialPort
+from jackspot.displays.signs.serial_port import OnALine
 from jackspot.displays.signs.text import first_two, is_dark, is_marked
 
 CLEAR: Final = 0x76
@@ -76,39 +75,34 @@ class SegmentDisplay(OnALine):
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",
     ) -> None:
-        super().__init__(SerialPort(port, line))
+        super().__init__(port, line, clock, refresh_ns)
         self.name = name
         self._shows = Shows(shows)
         self._colon = colon
         self._brightness: int | None = None
         """The brightness that the module was sent; None: not yet."""
-        self._clock = clock
-        self._refresh_ns = refresh_ns
         self._sent: tuple[str, int] | None = None
-        self._whole_at_ns = 0
 
     def open(self) -> None:
         """Connect, and clear the digits."""
         self._sent = None
-        self._port.open()
+        super().open()
         self._port.write(bytes([CLEAR]))
 
     def show(self, view: BoardView) -> None:
         """Send the brightness, digits and points that differ from what the module shows."""
         self._dim(view.preferences.brightness)
         wanted = face(view, self._shows, colon=self._colon)
-        now_ns = self._clock()
-        before = self._sent
-        if before is not None and now_ns - self._whole_at_ns >= self._refresh_ns > 0:
-            before = None
-        data = changes(before, wanted)
+        data = changes(self._sent, wanted)
         if not data:
             return
         self._sent = None
         self._port.write(data)
         self._sent = wanted
-        if before is None:
-            self._whole_at_ns = now_ns
+
+    def _send_again(self) -> None:
+        if self._sent is not None:
+            self._port.write(changes(None, self._sent))
 
     def _dim(self, brightness: int) -> None:
         """Send the module a brightness that has changed; darkness is a matter of the digits."""

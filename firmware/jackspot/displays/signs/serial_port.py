@@ -37,6 +37,10 @@ BY_ID = Path("/dev/serial/by-id")
 LISTEN_NS = 10_000_000_000
 """How often a line that nothing is written to is checked."""
 
+AGAIN_NS = 30_000_000_000
+"""How often a display is sent again what it shows: no display says what a spark, or its own loose
+plug, made of it. A wrong number stands no longer than this, and the line is hardly ever busy."""
+
 _MOST_LISTENED = 4096
 _MUCH_CAME_IN = 1024
 _IN_USE = frozenset({errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK})
@@ -52,19 +56,43 @@ _PARITIES = {
 
 
 class OnALine:
-    """What all displays on a serial line have in common. All calls come from one thread."""
+    """What all displays on a serial line have in common. All calls come from one thread.
 
-    def __init__(self, port: SerialPort) -> None:
-        self._port = port
+    ``again_ns`` is how often they are sent again what they show; 0: never.
+    """
+
+    def __init__(
+        self, port: str, line: SerialSettings | None, clock: Callable[[], int], again_ns: int
+    ) -> None:
+        self._port = SerialPort(port, line, clock)
         self._interrupted = threading.Event()
+        self._clock = clock
+        self._again_ns = again_ns
+        self._whole_at_ns = 0
+
+    def open(self) -> None:
+        """Connect."""
+        self._interrupted.clear()
+        self._port.open()
+        self._whole_at_ns = self._clock()
 
     def rest_ns(self) -> int | None:
         """Return how long the line can be left alone."""
-        return self._port.rest_ns()
+        rest_ns = self._port.rest_ns()
+        if rest_ns is None or not self._again_ns:
+            return rest_ns
+        return max(0, min(rest_ns, self._whole_at_ns + self._again_ns - self._clock()))
 
     def tend(self) -> None:
-        """Check whether the line is still there."""
+        """Check whether the line is still there, and send everything again if that is due."""
         self._port.listen()
+        if 0 < self._again_ns <= self._clock() - self._whole_at_ns:
+            self._whole_at_ns = self._clock()
+            self._send_again()
+
+    def _send_again(self) -> None:
+        """Send what the display shows, as far as that cannot make it blink."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Release the line; the display keeps showing what it holds."""

@@ -14,10 +14,12 @@ from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import OVER, score
 from jackspot.dialogue.words.wording import side_letter
 from jackspot.displays.signs.template_text import Value
-from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, sign_text, spelt_out
+from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, sign_text, spelt
 
 _SECOND_NS = 1_000_000_000
 _SIDES = ("left", "right")
+_FAINTEST = 10
+"""The brightness of a list that is open on displays that are dark, in per cent."""
 
 _OF_A_SIDE: Mapping[str, type] = {
     "count": int,
@@ -63,11 +65,11 @@ def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str,
     """Return each field's value for a view; ``encoding`` can write all texts."""
 
     def said(phrase: Phrase) -> str:
-        return _writable(phrase, translate, encoding)
+        return plain(phrase, translate, encoding)
 
     dark = is_dark(view) or view.farewell
     rests = view.attract is not None and view.phase is Phase.SETUP and view.free is None
-    text = sign_text(view, translate)
+    text = sign_text(view, translate, encoding)
     values: dict[str, Value] = {
         "turn": view.shooter.value if view.shooter and view.phase not in OVER else "",
         **_clock(view),
@@ -78,7 +80,7 @@ def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str,
         "fault": said(view.faults[0].what if view.faults else EMPTY),
         "phase": view.phase.value,
         "board": view.board,
-        "brightness": view.preferences.brightness,
+        "brightness": view.preferences.brightness or (0 if is_dark(view) else _FAINTEST),
         "proposed": text.proposed,
         "doubtful": view.proposal is not None and view.proposal.doubtful,
         "paused": view.phase is Phase.PAUSED,
@@ -101,12 +103,12 @@ def _side(view: BoardView, index: int, translate: Translate, encoding: str) -> d
     side = view.sides[index]
     count = score(view, index) if view.free is None else first_two(view.free)[index][1]
     letter = plain(side_letter(side.side), translate)
-    name = "/".join(name for name in side.names if name) or letter
+    name = "/".join(spelt(name, encoding) for name in side.names if name) or letter
     return {
         "count": count,
         "owed": side.owed,
         "letter": letter,
-        "name": name if _fits(name, encoding) else plain(Phrase("{name}", (("name", name),)), str),
+        "name": name,
         "points": side.points,
         "boards": side.games_won if view.game else side.boards_won,
         "turn": view.free is None and is_marked(view, index),
@@ -124,22 +126,3 @@ def _clock(view: BoardView) -> dict[str, Value]:
         "clock.seconds": seconds % 60,
         "clock.runs": view.clock.running,
     }
-
-
-def _writable(phrase: Phrase, translate: Translate, encoding: str) -> str:
-    """Return a phrase that can be sent: translated, else without umlauts, else in English."""
-    if phrase == EMPTY:
-        return ""
-    own = phrase.render(translate)
-    for text in (own, spelt_out(own), str(phrase)):
-        if _fits(text, encoding):
-            return text
-    return plain(phrase, translate)
-
-
-def _fits(text: str, encoding: str) -> bool:
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -3,7 +3,7 @@
 :mod:`jackspot.displays.signs.template_text` defines what a frame is made of,
 :mod:`jackspot.displays.signs.template_fields` what it may show. This module sends frames: each one
 whose bytes have changed, all of them after a connection, and all of them again every
-``repeat_ns`` for a display that forgets. Nothing is ever read.
+``repeat_ns``, as a display may forget and a frame may be lost. Nothing is ever read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.serial_line import SerialSettings
-from jackspot.displays.signs.serial_port import OnALine, SerialPort
+from jackspot.displays.signs.serial_port import OnALine
 from jackspot.displays.signs.template_fields import FIELDS, values_of
 from jackspot.displays.signs.template_text import Script, TemplateFrame, read_frame
 from jackspot.displays.words import Speak, translator
@@ -36,22 +36,21 @@ class TemplateSign(OnALine):
         clock: Callable[[], int] = time.monotonic_ns,
         name: str = "sign",
     ) -> None:
-        super().__init__(SerialPort(port, line, clock))
+        super().__init__(port, line, clock, script.repeat_ns)
         self.name = name
         self._script = script
         self._frames = _read(script.frames, script.encoding)
         self._start = _read(script.start, script.encoding)
         self._dark = _read(script.dark, script.encoding)
         self._speak = speak
-        self._clock = clock
         self._sent: tuple[bytes, ...] = ()
-        self._whole_at_ns = 0
+        self._sent_dark = False
+        """What was sent are the frames for the dark."""
 
     def open(self) -> None:
         """Connect, and send what the display needs first."""
-        self._interrupted.clear()
         self._sent = ()
-        self._port.open()
+        super().open()
         for frame in self._start:
             self._send(frame.render(_NOTHING))
 
@@ -61,41 +60,25 @@ class TemplateSign(OnALine):
 
     def show(self, view: BoardView) -> None:
         """Send the frames that differ from what the display was sent."""
-        wanted = self._wanted(view)
+        wanted, dark = self._wanted(view)
         before = self._sent
-        is_whole = len(before) != len(wanted)
-        self._sent = ()
+        is_whole = not before or dark is not self._sent_dark
+        self._sent, self._sent_dark = (), dark
         for index, data in enumerate(wanted):
             if is_whole or data != before[index]:
                 self._send(data)
         self._sent = wanted
-        if is_whole:
-            self._whole_at_ns = self._clock()
 
-    def rest_ns(self) -> int | None:
-        """Return how long the line can be left alone."""
-        rest_ns = super().rest_ns()
-        if rest_ns is None or not self._is_repeated:
-            return rest_ns
-        return max(0, min(rest_ns, self._whole_at_ns + self._script.repeat_ns - self._clock()))
+    def _send_again(self) -> None:
+        for data in self._sent:
+            self._send(data)
 
-    def tend(self) -> None:
-        """Check whether the line is still there, and send everything again if that is due."""
-        super().tend()
-        now_ns = self._clock()
-        if self._is_repeated and now_ns >= self._whole_at_ns + self._script.repeat_ns:
-            self._whole_at_ns = now_ns
-            for data in self._sent:
-                self._send(data)
-
-    @property
-    def _is_repeated(self) -> bool:
-        return bool(self._script.repeat_ns and self._sent)
-
-    def _wanted(self, view: BoardView) -> tuple[bytes, ...]:
+    def _wanted(self, view: BoardView) -> tuple[tuple[bytes, ...], bool]:
+        """Return the bytes of each frame, and whether they are those for the dark."""
         values = values_of(view, self._speak(view.preferences.language), self._script.encoding)
-        frames = self._dark if values["dark"] and self._dark else self._frames
-        return tuple(frame.render(values) for frame in frames)
+        dark = bool(values["dark"] and self._dark)
+        frames = self._dark if dark else self._frames
+        return tuple(frame.render(values) for frame in frames), dark
 
     def _send(self, data: bytes) -> None:
         self._port.write(data)

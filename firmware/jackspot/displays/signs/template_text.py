@@ -11,8 +11,8 @@ A frame is text with escapes and fields::
   ``{left.count:.>3}``. A number that does not fit becomes dashes: no number is better than a
   wrong one.
 - ``{left.count:byte}`` is the number as one byte, ``word`` as two with the high one first,
-  ``word-low`` with the low one first, ``bcd`` its last two digits as one byte. A number that is
-  too large becomes the largest possible.
+  ``word-low`` with the low one first, ``bcd`` two digits as one byte. A number that does not fit
+  has all bits set: 255, 65535, or digits that are none.
 - ``{left.turn?YES|NO}`` is one of two texts.
 - ``{checksum KIND FORM}`` is a checksum over everything before it, or ``{from}`` to ``{to}``.
   The forms are ``hex``, ``hex-lower``, ``binary`` (high byte first) and ``binary-low``.
@@ -30,16 +30,18 @@ from typing import Literal
 from msgspec import Struct
 
 from jackspot.displays.signs.checksums import CHECKSUMS, Checksum
+from jackspot.displays.signs.text import encoded
 
 Value = int | str | bool | None
 """What a field holds; None: nothing to show."""
 
 Encoding = Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"]
-"""The encodings that a frame's text can have."""
+"""The encodings that a frame's text can have; shift_jis is that of Windows, cp932."""
 FORMS = ("hex", "hex-lower", "binary", "binary-low")
 _BINARY = {"byte": 1, "word": 2, "word-low": 2, "bcd": 1}
 _ESCAPES = {"r": b"\r", "n": b"\n", "t": b"\t", "0": b"\0", "e": b"\x1b", "\\": b"\\"}
 _WIDTH = re.compile(r"(?:(?P<fill>.)?(?P<align>[<^>]))?(?P<zero>0)?(?P<width>[1-9]\d{0,2})")
+_CHOOSES = re.compile(r"[^:?]*\?")
 WIDEST = 200
 
 
@@ -193,7 +195,7 @@ class _Reader:
         self._at += 1
         if character != "\\":
             try:
-                return character.encode(self._encoding)
+                return encoded(character, self._encoding)
             except UnicodeEncodeError:
                 raise TemplateMistake(
                     start + 1, f"{character!r} is not in the encoding {self._encoding}"
@@ -222,7 +224,7 @@ class _Reader:
             part = _Mark(begins=inside == "from")
         elif inside.split(" ")[0] == "checksum":
             part = self._sum(start, inside)
-        elif "?" in inside:
+        elif _CHOOSES.match(inside):
             part = self._choice(start, end)
         else:
             part = self._field(start, inside)
@@ -281,7 +283,7 @@ class _Reader:
             raise TemplateMistake(at, f"{name} is no number: leave out the 0 of {spec}")
         fill = found["fill"] or ("0" if found["zero"] else " ")
         try:
-            single = len(fill.encode(self._encoding)) == 1
+            single = len(encoded(fill, self._encoding)) == 1
         except UnicodeEncodeError:
             single = False
         if not single:
@@ -308,14 +310,14 @@ def _written(field: _Field, value: Value, encoding: str) -> bytes:
     if field.binary:
         return _binary(field.binary, int(value or 0))
     text = "" if value is None else str(int(value) if isinstance(value, bool) else value)
-    data = text.encode(encoding, "replace")
+    data = encoded(text, encoding, "replace")
     if not field.width:
         return data
     if len(data) > field.width:
         if isinstance(value, int):
             return b"-" * field.width
         data = _cut(text, encoding, field.width)
-    fill = (" " if value is None else field.fill).encode(encoding)
+    fill = encoded(" " if value is None else field.fill, encoding)
     room = field.width - len(data)
     before = {"<": 0, "^": room // 2, ">": room}[field.align]
     sign = b"-" if fill == b"0" and isinstance(value, int) and value < 0 else b""
@@ -326,7 +328,7 @@ def _cut(text: str, encoding: str, width: int) -> bytes:
     """Return as many whole characters as fit."""
     data = b""
     for character in text:
-        more = character.encode(encoding, "replace")
+        more = encoded(character, encoding, "replace")
         if len(data) + len(more) > width:
             break
         data += more
@@ -335,12 +337,12 @@ def _cut(text: str, encoding: str, width: int) -> bytes:
 
 def _binary(form: str, value: int) -> bytes:
     size = _BINARY[form]
+    most: int = 99 if form == "bcd" else 256**size - 1
+    if not 0 <= value <= most:
+        return b"\xff" * size
     if form == "bcd":
-        shown = min(max(value, 0), 99)
-        return bytes([shown // 10 << 4 | shown % 10])
-    largest: int = 256**size - 1
-    shown = min(max(value, 0), largest)
-    return shown.to_bytes(size, "little" if form == "word-low" else "big")
+        return bytes([value // 10 << 4 | value % 10])
+    return value.to_bytes(size, "little" if form == "word-low" else "big")
 
 
 def _formed(kind: Checksum, form: str, value: int) -> bytes:

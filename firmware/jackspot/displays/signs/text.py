@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -21,17 +23,24 @@ from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase
 from jackspot.dialogue.words.tally import OVER, score, standing_words
 from jackspot.dialogue.words.wording import piece_letter, side_letter, side_word
 from jackspot.displays.help_words import OFF, help_of
+from jackspot.displays.words import PLAIN_LETTERS
 
 _SECOND_NS = 1_000_000_000
 _LATIN = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "→": ">"}
-)
+    {
+        **PLAIN_LETTERS, "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue",
+        "ß": "ss", "ẞ": "SS", "→": ">",
+    }
+)  # fmt: skip
 _AMONG_CAPITALS = re.compile("(?<=[A-ZÄÖÜ])[ÄÖÜ]|[ÄÖÜ](?=[A-ZÄÖÜ])")
-_UNSHOWABLE = re.compile(r"[^ -~]")
+_AS_WINDOWS = str.maketrans("〜−‖—¢£¬¥‾", "～－∥―￠￡￢\\~")
+"""Letters that cp932 has under another name."""
+_UNWRITTEN = frozenset(["Mn", "Me", "Cf"])
+"""Marks on letters, and what has no shape."""
 UNKNOWN = "*"
 """Replaces a letter that a sign does not have."""
-FAULT_MARK = " ! "
-"""Stands before a fault, at the end of a line."""
+_MISSING = "\ufffd"
+"""Stands for it until then: a star may also be meant."""
 
 
 class SignText(Struct, frozen=True):
@@ -45,17 +54,22 @@ class SignText(Struct, frozen=True):
     """Empty when there is nothing to say."""
     proposed: bool
     """The prompt is about something that nobody has confirmed."""
+    last: str = ""
+    """The prompt's end that is not to be cut: what all are told, and a fault."""
 
 
-def sign_text(view: BoardView, translate: Translate) -> SignText:
-    """Return a view in the words of a sign; everything is printable ASCII, upper case."""
+def sign_text(view: BoardView, translate: Translate, encoding: str = "ascii") -> SignText:
+    """Return a view in the words of a sign: printable, upper case; the numbers are in ASCII."""
     if is_dark(view):
         return SignText("", "", "", proposed=False)
     if view.farewell:
-        return SignText("", "", plain(OFF, translate).upper(), proposed=False)
-    prompt, proposed = _prompt(view, translate)
-    numbers = _numbers(view, translate)
-    return SignText(*numbers, prompt=prompt.upper(), proposed=proposed)
+        return SignText(
+            "", "", spelt(plain(OFF, translate, encoding).upper(), encoding), proposed=False
+        )
+    next_up, proposed = _next_up(view, translate, encoding)
+    last = spelt(_last(view, translate, encoding).upper(), encoding)
+    prompt = f"{spelt(next_up.upper(), encoding)}{last}".strip()
+    return SignText(*_numbers(view, translate), prompt=prompt, proposed=proposed, last=last)
 
 
 def is_dark(view: BoardView) -> bool:
@@ -104,11 +118,11 @@ def _count(view: BoardView, index: int) -> str:
     return number + queen
 
 
-def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
+def _next_up(view: BoardView, translate: Translate, encoding: str) -> tuple[str, bool]:
     """Return what is next, and whether it is only proposed."""
 
     def said(phrase: Phrase) -> str:
-        return plain(phrase, translate)
+        return plain(phrase, translate, encoding)
 
     proposed = False
     if view.menu is not None and view.menu.question:
@@ -124,18 +138,25 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         text = ". ".join(said(phrase) for phrase in help_of(view))
     elif view.free is not None and view.free.last != EMPTY:
         proposed = not view.free.sure
-        text = said(view.free.last) + _further(view.free, translate)
+        text = said(view.free.last) + _further(view.free, said)
     else:
         text = said(view.headline) or said(view.detail)
         time = said(time_word(view.clock)) if view.phase not in OVER else ""
         told = map(said, (*_debts(view), *standing_words(view)))
         text = "  ".join(part for part in (text, *told, time) if part)
-    if view.notice is not None and view.notice.everywhere:
-        notice = said(view.notice.what)
-        text = f"{text}  {notice}".strip() if UNKNOWN not in notice else text
-    if view.faults:
-        text = f"{text}{FAULT_MARK}{said(view.faults[0].what)}".strip()
     return text, proposed
+
+
+def _last(view: BoardView, translate: Translate, encoding: str) -> str:
+    """Return what stands at the line's end: what all are told if it can be read, and a fault."""
+    text = ""
+    if view.notice is not None and view.notice.everywhere:
+        notice = _nearest_of(view.notice.what, translate, encoding)
+        is_readable = notice.count(_MISSING) <= len(notice) / 4
+        text = f"  {_starred(notice)}" if is_readable else ""
+    if view.faults:
+        text = f"{text} ! {plain(view.faults[0].what, translate, encoding)}"
+    return text
 
 
 def _debts(view: BoardView) -> list[Phrase]:
@@ -147,9 +168,9 @@ def _debts(view: BoardView) -> list[Phrase]:
     ]
 
 
-def _further(free: FreeView, translate: Translate) -> str:
+def _further(free: FreeView, said: Callable[[Phrase], str]) -> str:
     """Return the counts without a place of their own: ``  J 1``."""
-    named = ((plain(piece_letter(kind), translate), n) for kind, n in free.counts[2:] if n)
+    named = ((said(piece_letter(kind)), n) for kind, n in free.counts[2:] if n)
     return "".join(f"  {letter} {n}" for letter, n in named)
 
 
@@ -168,21 +189,63 @@ def time_word(clock: ClockView) -> Phrase:
     return _("{n} s", n=-(-seconds // 10) * 10)
 
 
-def spelt_out(text: str) -> str:
-    """Return text with umlauts as two letters: ``gruen``, ``GRUEN``, ``Uebung``."""
-    among_capitals = _AMONG_CAPITALS.sub(lambda found: _LATIN[ord(found[0])].upper(), text)
-    return among_capitals.translate(_LATIN)
+def encoded(text: str, encoding: str, errors: str = "strict") -> bytes:
+    """Return text as bytes.
 
-
-def plain(phrase: Phrase, translate: Translate) -> str:
-    """Render a phrase in printable ASCII.
-
-    Umlauts are spelt out. A translation that cannot be written like that, such as Japanese, is
-    replaced by the English sentence; what still cannot, such as a name, becomes stars.
+    ``shift_jis`` is the one of Windows (cp932), as real signs have it: with 髙, ① and ～.
     """
-    for text in (phrase.render(translate), str(phrase)):
-        letters = unicodedata.normalize("NFKD", spelt_out(text))
-        letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        if not _UNSHOWABLE.search(letters):
-            break
-    return _UNSHOWABLE.sub(UNKNOWN, letters)
+    if encoding == "shift_jis":
+        return text.translate(_AS_WINDOWS).encode("cp932", errors)
+    return text.encode(encoding, errors)
+
+
+def plain(phrase: Phrase, translate: Translate, encoding: str = "ascii") -> str:
+    """Render a phrase in printable letters that an encoding has.
+
+    Umlauts that it lacks are spelt out. If a translation cannot be written, as Japanese in ASCII,
+    it is replaced by the English sentence; what still cannot, such as a name, becomes stars.
+    """
+    return _starred(_nearest_of(phrase, translate, encoding))
+
+
+def spelt(text: str, encoding: str) -> str:
+    """Return a text in the same way, letter by letter."""
+    return _starred(_nearest(text, encoding))
+
+
+def _starred(letters: str) -> str:
+    return letters.replace(_MISSING, UNKNOWN)
+
+
+def _nearest_of(phrase: Phrase, translate: Translate, encoding: str) -> str:
+    """Return a phrase in the language in which fewer letters are missing."""
+    both = (_nearest(text, encoding) for text in (phrase.render(translate), str(phrase)))
+    return min(both, key=lambda letters: letters.count(_MISSING))
+
+
+def _nearest(text: str, encoding: str) -> str:
+    """Return a text whose letters a sign has: others are spelt out, lose their marks or miss."""
+
+    def capitals(found: re.Match[str]) -> str:
+        letter = found[0]
+        return letter if _has(letter, encoding) else _LATIN[ord(letter)].upper()
+
+    letters = _AMONG_CAPITALS.sub(capitals, unicodedata.normalize("NFC", text))
+    return "".join(each if _has(each, encoding) else _bare(each, encoding) for each in letters)
+
+
+def _bare(letter: str, encoding: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", letter.translate(_LATIN)).translate(_LATIN)
+    bare = "".join(each for each in decomposed if unicodedata.category(each) not in _UNWRITTEN)
+    return bare if all(_has(each, encoding) for each in bare) else _MISSING
+
+
+@lru_cache(maxsize=4096)
+def _has(letter: str, encoding: str) -> bool:
+    if not letter.isprintable():
+        return False
+    try:
+        encoded(letter, encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
