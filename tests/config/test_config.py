@@ -348,7 +348,8 @@ def test_a_value_of_another_kind_is_refused_in_words_or_means_the_same(
     for other in of_other_kinds(value):
         with suppress(ConfigError):
             printed = as_toml(check({table: {key: other}}, Origin("x.toml", {})))
-            assert as_toml(check(tomllib.loads(printed), Origin("x.toml", {}))) == printed
+            again = as_toml(check(tomllib.loads(printed), Origin("x.toml", {})))
+            assert again == printed.replace("is set, and not shown", "is not set")
 
 
 @pytest.mark.parametrize("table", ["oled", "matrix"])
