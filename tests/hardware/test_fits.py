@@ -19,10 +19,10 @@ from hardware.generate.step import FOLDER
 from hardware.prints import fits, housings, pocket, sight
 from hardware.prints.__main__ import main
 from hardware.prints.board import MEASURED, SIDE, read_board
-from hardware.prints.bought import PLUG_AT
+from hardware.prints.bought import PLUG_AT, SLOT_MM, large_computer, moved
 from hardware.prints.catalogue import PRINTED, SCREWS, solids
 from hardware.prints.parameters import HOLDS_MM, WOOD_LEFT_MM, ParameterError, Sizes, load
-from hardware.prints.solids import block
+from hardware.prints.solids import block, joined
 from jackspot.values import changed
 
 BOARDS = ("carrom", "hikone")
@@ -211,13 +211,37 @@ def test_a_straight_plug_has_room_before_a_pi_4_in_the_printed_hub(sizes: Sizes)
 
 
 def test_the_posts_of_hub_and_plate_are_where_a_pi_has_its_holes(sizes: Sizes) -> None:
-    for part, middle in (("hub_case", housings.computer_at(sizes)), ("hub_plate", (0.0, 0.0))):
-        for x, y in housings.computer_holes(middle):
-            above = thick_at(solids()[part], x + 2.0, y)
-            assert above == pytest.approx(sizes.print.floor_mm + sizes.hub.post_mm, abs=0.02)
+    top = sizes.print.floor_mm + sizes.hub.post_mm
+    for part, (x, y) in (("hub_case", housings.computer_at(sizes)), ("hub_plate", (0.0, 0.0))):
+        large, zero = housings.PI_HOLES_MM["large"], housings.PI_HOLES_MM["zero"]
+        for dx, dy in {*large, *zero}:
+            nut = 0.0 if (dx, dy) in large else housings.ZERO_NUT_MM
+            above = thick_at(solids()[part], x + dx + 2.0, y + dy)
+            assert above + nut == pytest.approx(top, abs=0.02)
     screws = housings.plate_screws()
     for at in housings.computer_holes((0.0, 0.0)):
         assert min(math.dist(at, screw) for screw in screws) > 9.0
+
+
+@pytest.mark.parametrize("post", [3.0, 5.0, 12.0])
+@pytest.mark.parametrize("part", ["hub_case", "hub_plate"])
+def test_a_large_pi_rests_on_its_holes_alone_and_not_on_what_it_has_below(
+    part: str, post: float
+) -> None:
+    own = load([f"hub.post_mm={post:g}"])[1]
+    middle = housings.computer_at(own) if part == "hub_case" else (0.0, 0.0)
+    at = (*middle, own.print.floor_mm + post)
+    computer = joined(each.solid for each in moved(large_computer(own.hub.plug_mm), at))
+    assert computer.bounding_box()[2] == pytest.approx(at[2] - SLOT_MM), "its slot is below it"
+    made = PRINTED[part].solid(own)
+    assert (made ^ computer).volume() < 0.01
+    lower = computer.translate((0.0, 0.0, -0.01)) ^ made
+    holes = [(x + middle[0], y + middle[1]) for x, y in housings.PI_HOLES_MM["large"]]
+    found = {
+        min(holes, key=lambda hole: math.dist(hole, each.bounding_box()[:2]))
+        for each in lower.decompose()
+    }
+    assert found == set(holes)
 
 
 # A board that somebody measured.
