@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 import subprocess
 from pathlib import Path
 
@@ -336,6 +337,109 @@ def test_a_mistake_in_a_boards_file_is_named(tmp_path: Path, old: str, new: str,
     assert told.exit_code == 1
     assert said in told.output
     assert not (tmp_path / "x").exists()
+
+
+def of(board: str, thick: float, *own: str) -> str:
+    """Return the file of a board of such wood, with sizes of one's own."""
+    mine = MINE.replace("carrom", board).replace("= 15", f"= {thick:g}")
+    return mine + "".join(f"{each}\n" for each in own)
+
+
+@each_board
+@pytest.mark.parametrize(
+    ("thick", "own"),
+    [
+        (20, '"print.screw_mm" = 20'),
+        (20, '"print.ear_mm" = 3'),
+        (30, '"beam.module_width_mm" = 14'),
+        (6, '"print.ear_mm" = 6'),
+    ],
+)
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_board_is_not_refused_for_the_sizes_of_the_other(
+    tmp_path: Path, name: str, thick: float, own: str, *, beside: bool
+) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(of(name, thick, *(() if beside else (own,))), encoding="utf-8")
+    given = ["--set", own.replace('"', "").replace(" ", "")] if beside else []
+    told = CliRunner().invoke(
+        main, ["--board", str(file), "--out", str(tmp_path / "x"), *given, "cable_clip"]
+    )
+    assert told.exit_code == 0, told.output
+
+
+@each_board
+@pytest.mark.parametrize("part", ["chute.beam_height_mm", "print.screw_mm", "thinnest_piece_mm"])
+def test_a_board_is_refused_for_its_own_sizes(tmp_path: Path, name: str, part: str) -> None:
+    file = tmp_path / "my.toml"
+    own = f'"{name}.{part}" = 5' if part.startswith("thin") else f'"{part}" = 20'
+    own = own.replace('height_mm" = 20', 'height_mm" = 8')
+    file.write_text(of(name, 12, own), encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path / "x"), "tray"])
+    assert told.exit_code == 1
+    assert name in told.output
+
+
+@pytest.mark.parametrize(("width", "deep"), [(6, 21), (10, 23), (14, 25)])
+@pytest.mark.parametrize("beside", [False, True])
+def test_beams_go_as_deep_as_modules_of_ones_own_ask(
+    tmp_path: Path, width: float, deep: float, *, beside: bool
+) -> None:
+    file = tmp_path / "my.toml"
+    own = f'"beam.module_width_mm" = {width}'
+    file.write_text(of("carrom", 15, *(() if beside else (own,))), encoding="utf-8")
+    read = read_board(file, [f"beam.module_width_mm={width}"] if beside else [])
+    assert load(read.settings, read.kind)[1].carrom.crossed_depth_mm == deep
+    file.write_text(of("carrom", 15, own, '"carrom.crossed_depth_mm" = 30'), encoding="utf-8")
+    assert load(read_board(file).settings, "carrom")[1].carrom.crossed_depth_mm == 30
+
+
+WRONG = {
+    "a number": "-5", "a fraction": "-0.5", "a truth": "true", "words": '"wide"', "a list": "[1]",
+    "a table": "{ a = 1 }", "no number": "nan", "too much": "inf", "a day": "2026-01-01",
+    "digits": "1" + 5000 * "0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize(
+    "key",
+    ["board", "box", "corner", "measured", "sizes", "strange", *MEASURED[:2], SIDE, "print.fit_mm"],
+)
+def test_each_key_of_the_wrong_kind_is_a_mistake_that_is_named(
+    tmp_path: Path, key: str, wrong: str
+) -> None:
+    if "_" in key:
+        text = re.sub(rf'(?m)^"?{key}"? = .*\n', "", MINE)
+        place = "[measured]" if key in MEASURED else "[sizes]"
+        text = text.replace(place, f'{place}\n"{key}" = {WRONG[wrong]}')
+    else:
+        text = re.sub(rf"(?m)^{key} = .*\n", "", MINE)
+        if key in {"measured", "sizes"}:
+            text = re.sub(rf"(?s)\[{key}\][^\[]*", "", text)
+        text = f"{key} = {WRONG[wrong]}\n{text}"
+    file = tmp_path / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    told = CliRunner().invoke(
+        main, ["--board", str(file), "--out", str(tmp_path / "x"), "cable_clip"]
+    )
+    assert isinstance(told.exception, SystemExit), told.exception
+    assert told.exit_code == 1
+    assert len(told.output) < 6000
+    assert any(each in told.output for each in (key, "not TOML", "no size a"))
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("content", [MINE.replace("# ", "").encode() + "# Höhe".encode("latin-1"),
+                                     b"\xff\xfe" + MINE.encode("utf-16-le"), b"\x00", b"a" * 9,
+                                     b"a = " + b"[" * 5000])  # fmt: skip
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "my.toml"
+    file.write_bytes(content)
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path / "x"), "tray"])
+    assert isinstance(told.exception, SystemExit), told.exception
+    assert told.exit_code == 1
+    assert "my.toml: not " in told.output
 
 
 INDIAN = """
