@@ -175,7 +175,7 @@ def computer_at(sizes: Sizes) -> Point:
 def hub_case(sizes: Sizes) -> Manifold:
     """Make the hub's case: it is screwed under the board by its ears, its lid below.
 
-    It has posts for every Raspberry Pi with 40 pins (a Zero on two nuts), round holes for the cables' sockets, and a
+    It has posts for every Raspberry Pi with 40 pins, round holes for the cables' sockets, and a
     notch at each short end for the supply and for displays.
     """
     hub, floor, wall = sizes.hub, sizes.print.floor_mm, sizes.print.wall_mm

@@ -394,6 +394,51 @@ def test_beams_go_as_deep_as_modules_of_ones_own_ask(
     assert load(read_board(file).settings, "carrom")[1].carrom.crossed_depth_mm == 30
 
 
+@pytest.mark.parametrize("change", ["room", "bed", "refused", "no board"])
+def test_nothing_of_an_earlier_run_is_left_and_nothing_of_a_stranger_is_touched(
+    tmp_path: Path, change: str
+) -> None:
+    file, out = tmp_path / "my.toml", tmp_path / "made"
+    file.write_text(of("carrom", 12).replace("= 32", "= 60"), encoding="utf-8")
+    asked = ["carrom_single", "seat_box"]
+    given = ["--board", str(file), "--out", str(out), "--step"]
+    told = CliRunner().invoke(main, [*given, *asked])
+    assert told.exit_code == 0, told.output
+    assert "not on its plates" not in told.output
+    assert (out / "least-1.3mf").exists()
+    assert (out / "pocket-money-2.3mf").exists()
+    mine = {"my.stl", "least-1 mine.3mf", "least-x.3mf", "seat_box.gcode", "README"}
+    for name in (*mine, "least-17.3mf", "cut-list-closed-box.csv"):
+        (out / name).write_text("mine", encoding="utf-8")
+    if change == "room":
+        file.write_text(of("carrom", 12), encoding="utf-8")
+    elif change == "bed":
+        given += ["--set", "print.bed_mm=100", "--set", "box.ok_rim_mm=46"]
+    elif change == "refused":
+        given += ["--set", "beam.led_mm=4"]
+    else:
+        del given[:2]
+    told = CliRunner().invoke(main, [*given, *asked])
+    left = {path.name for path in out.iterdir()} - mine
+    assert mine <= {path.name for path in out.iterdir()}
+    assert all(f"{out / each}" in told.output for each in left), "each is of this run"
+    assert ("carrom_single.stl" in left) is (change == "no board")
+    assert ("seat_box.stl" in left) is (change in ("room", "no board"))
+    assert told.exit_code == (change in ("bed", "refused"))
+    for build, seats in (("least", 0), ("pocket-money", 1)):
+        said = f"{build}: not on its plates: 4 carrom_single"
+        said += ", 1 seat_box" if seats and change == "bed" else ""
+        assert (f"{said}\n" in told.output) is (change in ("room", "bed"))
+    assert "full: not on its plates: 4 carrom_single" not in told.output
+
+
+def test_parts_that_are_not_asked_for_stay(tmp_path: Path) -> None:
+    for asked in ("cable_clip", "board_pad", "cable_clip"):
+        told = CliRunner().invoke(main, ["--out", str(tmp_path), asked])
+        assert told.exit_code == 0, told.output
+    assert {path.name for path in tmp_path.iterdir()} == {"cable_clip.stl", "board_pad.stl"}
+
+
 WRONG = {
     "a number": "-5", "a fraction": "-0.5", "a truth": "true", "words": '"wide"', "a list": "[1]",
     "a table": "{ a = 1 }", "no number": "nan", "too much": "inf", "a day": "2026-01-01",
