@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -530,12 +531,15 @@ def test_a_measured_board_gets_every_print_and_every_cable_of_its_build(
     assert {cable.name for cable in build.cables} <= cut
 
 
-def test_make_hardware_makes_the_parts_of_a_board() -> None:
+@pytest.mark.parametrize("name", ["my.toml", "my own board.toml"])
+def test_make_hardware_makes_the_parts_of_a_board(name: str) -> None:
     told = subprocess.run(
-        ["make", "-n", "hardware", "BOARD=my.toml"],
+        ["make", "-n", "hardware", f"BOARD={name}"],
         cwd=FOLDER.parent, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    assert "-m hardware.prints --board my.toml --out build/board" in told
+    [line] = [each for each in told.splitlines() if "-m hardware.prints" in each]
+    asked = shlex.split(line)
+    assert asked[asked.index("hardware.prints") + 1 :] == ["--board", name, "--out", "build/board"]
     assert "hardware.generate" not in told
 
 
