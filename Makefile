@@ -115,7 +115,7 @@ monkey: ## play 10,000 random matches, checked at each step (hours; ARGS="--matc
 .PHONY: hardware
 hardware: ## make hardware/ anew from its tables (BOARD=my.toml: printed parts for your board into build/board)
 	@.ci/setup dev $(if $(BOARD),,browser hardware)
-	@$(BIN)/python -m $(if $(BOARD),hardware.prints --board $(BOARD) --out build/board,hardware.generate) $(ARGS)
+	@$(BIN)/python -m $(if $(BOARD),hardware.prints --board "$(BOARD)" --out build/board,hardware.generate) $(ARGS)
 	$(if $(BOARD),,@$(BIN)/python -m hardware.prints --step --out build/prints >/dev/null)
 
 .PHONY: pictures

@@ -29,7 +29,8 @@ def _legs() -> bytes:
     sheet.line((570, 240), (590, 240), "red")
     _say(sheet, (470, 330), ("collector and emitter: the two that conduct in light;",
                              "its data sheet draws which is which"), "jack")  # fmt: skip
-    _say(sheet, (610, 225), ("base: cut it short,", "connect it to nothing"), "red")
+    _say(sheet, (610, 225), ("base: its data sheet draws", "which leg it is; cut it short,",
+                            "connect it to nothing"), "red")  # fmt: skip
     sheet.text(
         (24, 400),
         "Collector to the white core, emitter to ground. The other way round harms nothing here, "

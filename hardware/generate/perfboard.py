@@ -39,7 +39,6 @@ from hardware.board.perfboard import (
 )
 from hardware.board.seat_board import layouts
 from hardware.generate.builds import BUILDS, Build
-from hardware.generate.parts import parts
 from hardware.generate.quick_card import LANGUAGES, printed_pages
 from hardware.generate.step import FOLDER, File, Step, page
 from hardware.generate.svg import Sheet
@@ -319,10 +318,10 @@ def _short(cable: str) -> str:
 _DIODES = ("schottky", "diode")
 
 
-# --- over a Pi 4 -------------------------------------------------------------------------
+# --- over an Ethernet socket -------------------------------------------------------------
 
 ETHERNET_MM = 66.5
-"""Where a Pi 4's Ethernet socket begins, from the edge with its card: 13.6 mm high, where the
+"""Where a Pi's Ethernet socket begins, from the edge with its card: 13.6 mm high, where the
 spacers keep the board 11 mm above (from memory)."""
 KEPT_MM = 3.0
 """What stays of the board there, beside the middle of column X."""
@@ -333,11 +332,6 @@ _FIRST_PIN_MM, _FIRST_PIN_COLUMN = 8.37, 3
 def reach_mm(kept_mm: float) -> float:
     """Return how far the board reaches over a Pi with so much of it beside column X."""
     return _FIRST_PIN_MM + (COLUMNS - _FIRST_PIN_COLUMN) * PITCH_MM + kept_mm
-
-
-def is_trimmed(board: Board) -> bool:
-    """Return whether a board lies on a Pi 4, whose Ethernet socket it would meet."""
-    return bool(board.layout.header) and board.build.name in (parts()["pi_4"].builds or ())
 
 
 # --- what is done, in its order ----------------------------------------------------------
@@ -374,8 +368,7 @@ def steps(drawn: Board) -> dict[str, tuple[str, ...]]:
     screws = SCREWS if board.header else ()
     holes = tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in screws)
     return {
-        "drill": () if is_trimmed(drawn) else holes,
-        "saw_and_drill": (f"X: {KEPT_MM:g} mm", *holes) if is_trimmed(drawn) else (),
+        "saw_and_drill": (f"X: {KEPT_MM:g} mm", *holes) if holes else (),
         "resistors": tuple(placed("r_")),
         "diode": tuple(placed("diode")),
         "socket": tuple(pins[board.header[str(pin)]] for pin in board.soldered_pins()),

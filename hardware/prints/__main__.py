@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 
 import click
@@ -55,44 +56,67 @@ def main(
 ) -> None:
     """Make the PARTs named, or all, with sizes of your own.
 
-    What could not be printed is not written; exit status 1 then, and where a size is wrong. With
-    --board only the parts for that board are made, and those that find no room under it are left
-    out and named; a measured frame gives the cables' cut lists too.
+    What an earlier run made of them is removed first, and its plates and cut lists. What could not
+    be printed is not written; exit status 1 then, and where a size is wrong. With --board only the
+    parts for that board are made, and those that find no room under it are left out and named, also
+    where they are missing on a build's plates; a measured frame gives the cables' cut lists too.
     """
+    _clear(out, parts or PRINTED)
     try:
-        measured = read_board(board) if board else None
-        given = [*(measured.settings if measured else ()), *settings]
-        _parameters, sizes = load(given)
+        measured = read_board(board, settings) if board else None
+        _parameters, sizes = load(measured.settings, measured.kind) if measured else load(settings)
     except ParameterError as error:
         click.echo(error, err=True)
         sys.exit(1)
     out.mkdir(parents=True, exist_ok=True)
     refused, made = False, dict[str, Manifold]()
-    for part in [PRINTED[each] for each in parts] or list(PRINTED.values()):
-        if measured and not measured.wants(part.id):
-            continue
-        solid = part.solid(sizes)
-        if wrong := list(_misfits(part, solid, sizes, measured)):
-            click.echo(f"{part.id}: left out: {'; '.join(wrong)}")
-            continue
-        if found := mistakes(mesh_of(solid), sizes.print.bed_mm, part.overhang_mm2):
+    wanted = [PRINTED[each] for each in parts or PRINTED if not measured or measured.wants(each)]
+    for part in wanted:
+        try:
+            if (solid := _solid(part, sizes, measured)) is not None:
+                made[part.id] = solid
+                _write(part, solid, out, also_step=also_step)
+        except ValueError as error:
             refused = True
-            click.echo(f"{part.id}: {'; '.join(found)}", err=True)
-            continue
-        if measured and part.id == "hub_case":
-            _say_where_the_hub_goes(solid, sizes, measured)
-        made[part.id] = solid
-        (out / f"{part.id}.stl").write_bytes(stl(solid))
-        click.echo(f"{out / part.id}.stl")
-        if also_step:
-            (out / f"{part.id}.step").write_bytes(step(solid, part.id, part.revision))
-            click.echo(f"{out / part.id}.step")
+            click.echo(f"{part.id}: {error}", err=True)
     if measured:
         _say_what_else_is_known(measured, sizes, out)
-        _lay_out(measured, made, sizes, out)
+        _lay_out(measured, made, sizes, out, {each.id for each in wanted} - set(made))
     if refused:
         click.echo("change the sizes that make it so; the others are written", err=True)
         sys.exit(1)
+
+
+def _clear(out: Path, parts: Iterable[str]) -> None:
+    """Remove what an earlier run made of these parts, its plates and its cut lists."""
+    builds = "|".join(build.name for build in (*BUILDS, CUT_CORNERS))
+    ours = re.compile(
+        rf"({'|'.join(parts)})\.(stl|step)|({builds})-[1-9]\d*\.3mf|cut-list-({builds})\.csv"
+    )
+    for path in out.glob("*"):
+        if path.is_file() and ours.fullmatch(path.name):
+            path.unlink()
+
+
+def _solid(part: Printed, sizes: Sizes, measured: Measured | None) -> Manifold | None:
+    """Make a part, or say why it is left out. ValueError where it could not be printed."""
+    solid = part.solid(sizes)
+    if wrong := list(_misfits(part, solid, sizes, measured)):
+        click.echo(f"{part.id}: left out: {'; '.join(wrong)}")
+        return None
+    if found := mistakes(mesh_of(solid), sizes.print.bed_mm, part.overhang_mm2):
+        raise ValueError("; ".join(found))
+    if measured and part.id == "hub_case":
+        _say_where_the_hub_goes(solid, sizes, measured)
+    return solid
+
+
+def _write(part: Printed, solid: Manifold, out: Path, *, also_step: bool) -> None:
+    (out / f"{part.id}.stl").write_bytes(stl(solid))
+    click.echo(f"{out / part.id}.stl")
+    if also_step:
+        (out / f"{part.id}.step").write_bytes(step(solid, part.id, part.revision))
+        click.echo(f"{out / part.id}.step")
 
 
 def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None:
@@ -116,8 +140,10 @@ def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None
             click.echo(f"{path}")
 
 
-def _lay_out(measured: Measured, made: Mapping[str, Manifold], sizes: Sizes, out: Path) -> None:
-    """Write the plates of the builds for such a board, of what could be made."""
+def _lay_out(
+    measured: Measured, made: Mapping[str, Manifold], sizes: Sizes, out: Path, missed: Set[str]
+) -> None:
+    """Write the plates of the builds for such a board, and say which parts they miss."""
     for build in _builds(measured):
         of_board = {
             name.replace("carrom_", f"{measured.kind}_"): n for name, n in laid_out(build).items()
@@ -128,6 +154,8 @@ def _lay_out(measured: Measured, made: Mapping[str, Manifold], sizes: Sizes, out
             title = f"Jackspot {build.name}, plate {at}"
             path.write_bytes(threemf(plate, made, title, version()))
             click.echo(f"{path}" + (f", {times} times" if times > 1 else ""))
+        if missing := [f"{n} {name}" for name, n in of_board.items() if name in missed]:
+            click.echo(f"{build.name}: not on its plates: {', '.join(missing)}")
 
 
 def _builds(measured: Measured) -> Iterator[Build]:

@@ -14,7 +14,7 @@
     [sizes]                       # any other size of parameters.toml
     "print.fit_mm" = 0.2
 
-How deep the beams lie follows from the wood, where the file does not say it.
+How deep the beams lie follows from the wood and the modules, where nothing says it.
 
 A closed box, with a second floor and triangles for pockets, is measured otherwise::
 
@@ -47,14 +47,13 @@ Corners that are cut off without a second floor below them are measured otherwis
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct
 
-from hardware.prints.parameters import ParameterError, least_below_mm, load
+from hardware.prints.parameters import ParameterError, least_below_mm, load, with_settings
 
 MEASURED: tuple[str, ...] = (
     "pocket_diameter_mm",
@@ -137,11 +136,16 @@ class Measured(Struct, frozen=True):
         return part not in others and part.partition("_")[0] not in others
 
 
-def read_board(path: Path) -> Measured:
-    """Read a board's file; ParameterError names the first mistake in it."""
+def read_board(path: Path, settings: Iterable[str] = ()) -> Measured:
+    """Read a board's file, with ``settings`` that hold before its own.
+
+    ParameterError names the first mistake in it.
+    """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except UnicodeDecodeError:
+        raise ParameterError(f"{path.name}: not UTF-8; save it as such") from None
+    except (ValueError, RecursionError) as error:
         raise ParameterError(f"{path.name}: not TOML: {error}") from None
     kinds = list(load()[1].boards)
     if strange := sorted(set(table) - {"board", "box", "corner", "measured", "sizes"}):
@@ -153,7 +157,7 @@ def read_board(path: Path) -> Measured:
         raise ParameterError(f"{path.name}: board: expected {' or '.join(kinds)}, found {kind!r}")
     is_closed = _is_closed(path.name, kind, table.get("box", "open"))
     is_cut = _is_cut(path.name, kind, table.get("corner"), is_closed=is_closed)
-    measured = table.get("measured", {})
+    measured = _numbers(path.name, table, "measured")
     must, asked = MUST, MEASURED
     if is_closed or is_cut:
         must, asked = (CUT_MUST, CUT_MEASURED) if is_cut else (CLOSED_MUST, CLOSED_MEASURED)
@@ -164,14 +168,26 @@ def read_board(path: Path) -> Measured:
         raise ParameterError(
             f"{path.name}: [measured]: there is no size {strange[0]}; it has {', '.join(asked)}"
         )
-    settings = tuple(_settings(kind, measured, table.get("sizes", {})))
+    own = [f"{name}={value}" for name, value in _numbers(path.name, table, "sizes").items()]
+    given = _settings(kind, measured, [*own, *settings])
     side = _within(path.name, SIDE, measured.get(SIDE), SIDES_MM)
     legs = _within(path.name, LEGS, measured.get(LEGS), LEGS_MM) or 0.0
-    return Measured(kind, settings, side, is_closed, is_cut, legs)
+    return Measured(kind, given, side, is_closed, is_cut, legs)
+
+
+def _numbers(source: str, table: Mapping[str, object], key: str) -> Mapping[str, float]:
+    """Return one of the file's two tables, of numbers alone."""
+    found = table.get(key, {})
+    if not isinstance(found, dict):
+        raise ParameterError(f"{source}: {key}: expected a table [{key}], found {found!r}")
+    for name, value in found.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ParameterError(f"{source}: [{key}]: {name}: expected a number, found {value!r}")
+    return found
 
 
 def _is_closed(source: str, kind: str, box: object) -> bool:
-    if box not in {"open", "closed"}:
+    if box not in ("open", "closed"):
         raise ParameterError(f'{source}: box: expected "open" or "closed", found {box!r}')
     if box == "closed" and kind != "hikone":
         raise ParameterError(f'{source}: box: a closed box is drawn for board = "hikone" alone')
@@ -180,7 +196,7 @@ def _is_closed(source: str, kind: str, box: object) -> bool:
 
 def _is_cut(source: str, kind: str, corner: object, *, is_closed: bool) -> bool:
     """Return whether the corners are cut off over no floor; those of a box always are."""
-    if corner not in {None, "round", "cut"}:
+    if corner not in (None, "round", "cut"):
         raise ParameterError(f'{source}: corner: expected "round" or "cut", found {corner!r}')
     if corner == "round" and is_closed:
         raise ParameterError(f"{source}: corner: round pockets in a closed box are not drawn")
@@ -191,28 +207,30 @@ def _is_cut(source: str, kind: str, corner: object, *, is_closed: bool) -> bool:
     return corner == "cut" and not is_closed
 
 
-def _within(source: str, name: str, value: object, bounds: tuple[float, float]) -> float | None:
+def _within(
+    source: str, name: str, value: float | None, bounds: tuple[float, float]
+) -> float | None:
     if value is None:
         return None
     least, most = bounds
-    if not isinstance(value, int | float) or not least <= value <= most:
+    if not least <= value <= most:
         raise ParameterError(
             f"{source}: [measured]: {name}: expected {least:g} to {most:g}, found {value!r}"
         )
     return float(value)
 
 
-def _settings(kind: str, measured: Mapping[str, Any], sizes: Mapping[str, Any]) -> Iterator[str]:
+def _settings(kind: str, measured: Mapping[str, float], own: Iterable[str]) -> tuple[str, ...]:
+    """Return what is measured and one's own as settings, and the depths that follow from them."""
+    given = []
     for name, value in measured.items():
         if name in CORNERS:
-            yield f"closed.{CORNERS[name]}={value}"
+            given.append(f"closed.{CORNERS[name]}={value}")
         elif name not in _NO_PRINT:
-            yield f"{kind}.{name}={value}"
-    _parameters, table = load()
-    board, thickness = table.boards[kind], measured["board_thickness_mm"]
-    for beams, name in ((1, "beam_depth_mm"), (2, "crossed_depth_mm")):
-        if name not in measured and isinstance(thickness, int | float):
-            least = thickness + least_below_mm(table.beam)
-            yield f"{kind}.{name}={max(least, board.depth_mm(beams)):g}"
-    for name, value in sizes.items():
-        yield f"{name}={value}"
+            given.append(f"{kind}.{name}={value}")
+    given += own
+    said = {each.partition("=")[0] for each in given}
+    now = {each.name: each.value for each in with_settings(load()[0], given)}
+    least = now[f"{kind}.board_thickness_mm"] + least_below_mm(now["beam.module_width_mm"])
+    depths = (f"{kind}.beam_depth_mm", f"{kind}.crossed_depth_mm")
+    return (*given, *(f"{each}={max(least, now[each]):g}" for each in depths if each not in said))

@@ -142,9 +142,12 @@ def computer() -> list[Thing]:
 def large_computer(plug_mm: float) -> list[Thing]:
     """Return a Raspberry Pi 4 with a straight USB-C plug in its supply's socket, on z = 0.
 
-    Around the middle of its four holes; the plug is as long as it is given room.
+    Around the middle of its four holes; the plug is as long as it is given room. Below it are
+    the slot of its memory card, and small parts.
     """
     pi = block((-32.5, 52.5), (-28.0, 28.0), (0.0, 1.4))
+    below = block((-32.5, -20.5), (-6.0, 6.0), (-SLOT_MM, 0.0))
+    below += block((-18.0, 34.0), (-14.0, 14.0), (-1.0, 0.0))
     chip = block((-8.0, 7.0), (-4.0, 11.0), (1.4, 3.8))
     header = block((-25.5, 25.5), (22.0, 27.0), (1.4, 10.0))
     usb = joined([block((38.0, 55.5), (y, y + 14.0), (1.4, 17.0)) for y in (-27.0, -9.0, 9.0)])
@@ -157,10 +160,13 @@ def large_computer(plug_mm: float) -> list[Thing]:
         .translate((x, -52.5, z))
     )
     return [
-        Thing(pi, CIRCUIT), Thing(chip, METAL), Thing(header, DARK), Thing(usb, METAL),
-        Thing(socket, METAL), Thing(plug, (235, 235, 232)),
+        Thing(pi, CIRCUIT), Thing(below, METAL), Thing(chip, METAL), Thing(header, DARK),
+        Thing(usb, METAL), Thing(socket, METAL), Thing(plug, (235, 235, 232)),
     ]  # fmt: skip
 
+
+SLOT_MM = 1.4
+"""How far a large Raspberry Pi's slot for its memory card stands out below it."""
 
 PLUG_AT = (-21.3, 3.0)
 """Where a Pi 4's supply socket has its middle, along its edge and above its underside."""

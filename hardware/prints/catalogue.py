@@ -297,6 +297,7 @@ def _all() -> tuple[Printed, ...]:
             overhang_mm2=10 * 14.5,
             overhang="the roofs of the ten sockets' holes: bridges of 6 mm in the wall",
             screws={"screw_wood": 4, "screw_pi": 4, "screw_lid": 4, A_SOCKET: 2},
+            revision=3,
         ),
         Printed(
             "hub_plate",
@@ -306,6 +307,7 @@ def _all() -> tuple[Printed, ...]:
             housings.hub_plate,
             "flat",
             screws={"screw_wood": 4, "screw_pi": 4},
+            revision=3,
         ),
         Printed(
             "hub_lid",

@@ -146,6 +146,11 @@ def closed_misfits(sizes: Sizes) -> Iterator[str]:
             f"the bracket with its modules needs {needed:g} mm inside the box, which has "
             f"{sizes.closed.inside_mm:g}"
         )
+    if (reach := sizes.print.reach_mm) > sizes.closed.bottom_mm:
+        yield (
+            f"screws go {reach:g} mm into a floor of {sizes.closed.bottom_mm:g} mm and come out "
+            "inside; make print.ear_mm larger, or glue plywood onto the floor"
+        )
 
 
 def _corner_misfits(sizes: Sizes) -> Iterator[str]:

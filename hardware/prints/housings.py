@@ -40,6 +40,10 @@ PI_HOLES_MM: dict[str, tuple[Point, ...]] = {
 }
 """Where the holes are (58 by 49, and 58 by 23), the two rows at the header one above the other."""
 
+ZERO_NUT_MM = 2.0
+"""How high a nut of 2.5 mm is. So much lower are the posts that a Zero alone uses, each with such a
+nut on it: above one of them a large one has the slot of its memory card, above the other parts."""
+
 PI_SCREW_MM = 2.1
 """Hole that a screw of 2.5 mm cuts its thread into."""
 
@@ -183,9 +187,7 @@ def hub_case(sizes: Sizes) -> Manifold:
               (0.0, sizes.print.ear_mm))
         for at in ears
     ]  # fmt: skip
-    holes = computer_holes(computer_at(sizes))
-    posts = [cylinder(3.2, (floor - EPS, floor + hub.post_mm), at) for at in holes]
-    taken = [cylinder(PI_SCREW_MM / 2, (floor, floor + hub.post_mm + 1.0), at) for at in holes]
+    posts, taken = _posts(sizes, computer_at(sizes))
     taken += [countersunk(at, sizes.print.ear_mm) for at in ears]
     z = floor + hub.room_mm / 2
     for i, side in product(range(HUB_SOCKETS), (-1.0, 1.0)):
@@ -212,21 +214,28 @@ def computer_holes(middle: Point) -> list[Point]:
     return [(x + middle[0], y + middle[1]) for x, y in found]
 
 
+def _posts(sizes: Sizes, middle: Point) -> tuple[list[Manifold], list[Manifold]]:
+    """Make the computer's posts around a middle, and what their screws take away."""
+    floor, (x, y) = sizes.print.floor_mm, middle
+    top = dict.fromkeys(computer_holes(middle), floor + sizes.hub.post_mm - ZERO_NUT_MM)
+    top |= {(x + dx, y + dy): floor + sizes.hub.post_mm for dx, dy in PI_HOLES_MM["large"]}
+    posts = [cylinder(3.2, (floor - EPS, high), at) for at, high in top.items()]
+    return posts, [cylinder(PI_SCREW_MM / 2, (floor, high + 1.0), at) for at, high in top.items()]
+
+
 def hub_plate(sizes: Sizes) -> Manifold:
     """Make the plate with the computer's posts for a case that is bought.
 
     Its screws go through the case's floor into the wood; so much thinner are its ears.
     """
-    floor, post = sizes.print.floor_mm, sizes.hub.post_mm
+    floor = sizes.print.floor_mm
     ear = max(floor, sizes.print.ear_mm - sizes.hub.case_floor_mm)
-    holes = computer_holes((0.0, 0.0))
+    posts, taken = _posts(sizes, (0.0, 0.0))
     ears = plate_screws()
     body = [plate(rounded(70.0, 61.0, 4.0), (0.0, floor))]
     body += [cylinder(6.0, (0.0, ear), at) for at in ears]
-    body += [cylinder(3.2, (floor - EPS, floor + post), at) for at in holes]
-    taken = [cylinder(PI_SCREW_MM / 2, (floor, floor + post + 1.0), at) for at in holes]
     taken += [countersunk(at, ear) for at in ears]
-    return without(joined(body), taken)
+    return without(joined([*body, *posts]), taken)
 
 
 def plate_screws() -> tuple[Point, ...]:

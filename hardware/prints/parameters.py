@@ -294,35 +294,38 @@ def with_settings(
     return tuple(changed.values())
 
 
-def sizes_of(parameters: Iterable[Parameter]) -> Sizes:
-    """Sort the sizes by what they are of, and look whether they go together."""
+def sizes_of(parameters: Iterable[Parameter], kind: str = "") -> Sizes:
+    """Sort the sizes by what they are of, and look whether they go together.
+
+    With ``kind`` only those of one board must: nothing is made for the other.
+    """
     values: dict[str, dict[str, float]] = {group: {} for group in _GROUPS}
     for each in parameters:
         group, _dot, name = each.name.partition(".")
         values[group][name] = each.value
-    sizes = Sizes(**{group: kind(**values[group]) for group, kind in _GROUPS.items()})
+    sizes = Sizes(**{group: made(**values[group]) for group, made in _GROUPS.items()})
     for name, board in sizes.boards.items():
-        _check_board(name, board, sizes.beam)
-        _check_screws(name, board, sizes.print)
+        if kind in ("", name):
+            _check_board(name, board, sizes.beam)
+            _check_screws(name, board, sizes.print)
+            _check_chute(name, board, sizes)
     _check_beam(sizes.beam)
-    _check_chute(sizes)
     return sizes
 
 
-def _check_chute(sizes: Sizes) -> None:
+def _check_chute(name: str, board: Board, sizes: Sizes) -> None:
     chute, half = sizes.chute, sizes.beam.aperture_mm / 2
-    for name, board in sizes.boards.items():
-        top = chute.felt_mm + board.thinnest_piece_mm
-        if chute.beam_height_mm + half > top:
-            raise ParameterError(
-                f"chute.beam_height_mm = {chute.beam_height_mm:g}: the beam reaches above a piece "
-                f"of {name} that lies on the felt ({top:g}); make it at most {top - half:g}"
-            )
+    top = chute.felt_mm + board.thinnest_piece_mm
+    if chute.beam_height_mm + half > top:
+        raise ParameterError(
+            f"chute.beam_height_mm = {chute.beam_height_mm:g}: the beam reaches above a piece "
+            f"of {name} that lies on the felt ({top:g}); make it at most {top - half:g}"
+        )
 
 
-def least_below_mm(beam: Beam) -> float:
+def least_below_mm(module_width_mm: float) -> float:
     """Return how far below the wood a beam must be, at the least, for its holder's sake."""
-    return beam.module_width_mm / 2 + 3
+    return module_width_mm / 2 + 3
 
 
 def _check_board(name: str, board: Board, beam: Beam) -> None:
@@ -333,7 +336,7 @@ def _check_board(name: str, board: Board, beam: Beam) -> None:
             f"{name}: a piece of {board.largest_piece_mm:g} mm does not fall through a pocket of "
             f"{board.pocket_diameter_mm:g} mm; measure both again"
         )
-    least = least_below_mm(beam)
+    least = least_below_mm(beam.module_width_mm)
     for beams, what, size in (
         (1, "the beam", "beam_depth_mm"),
         (2, "the crossed beams", "crossed_depth_mm"),
@@ -382,7 +385,7 @@ def _check_beam(beam: Beam) -> None:
         raise ParameterError(f"beam.rim_mm = {beam.rim_mm:g} must be larger than led_mm")
 
 
-def load(settings: Iterable[str] = ()) -> tuple[tuple[Parameter, ...], Sizes]:
-    """Read the table beside this module, with some sizes changed."""
+def load(settings: Iterable[str] = (), kind: str = "") -> tuple[tuple[Parameter, ...], Sizes]:
+    """Read the table beside this module, with some sizes changed, for one board or for all."""
     parameters = with_settings(read_table(TABLE.read_text(encoding="utf-8")), settings)
-    return parameters, sizes_of(parameters)
+    return parameters, sizes_of(parameters, kind)

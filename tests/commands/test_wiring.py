@@ -113,6 +113,21 @@ def test_cautions_are_printed_and_in_the_json(wiring):
     assert [(each["wire"], each["gpio"]) for each in said["cautions"]] == [("lamp_n", 4)]
 
 
+@pytest.mark.parametrize("port", ["/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0", "/dev/ttyUSB0"])
+@pytest.mark.parametrize("kind", ["alpha", "opensegment", "none"])
+def test_a_sign_with_rs_232_on_the_header_wants_a_converter(wiring, kind, port):
+    text = f'[sign]\nkind = "{kind}"\nport = "{port}"\n'
+    said = json.loads(wiring(text, "--json").stdout)["cautions"]
+    if kind == "alpha" and port != "/dev/ttyUSB0":
+        [one] = said
+        assert (one["wire"], one["gpio"]) == ("sign", 14)
+        assert "MAX3232" in one["words"]
+        assert "never join the sign's TX to GPIO 15" in one["words"]
+        assert "Watch out\n- sign (GPIO 14) has 3.3 V" in wiring(text).stdout
+    else:
+        assert said == []
+
+
 def test_a_bus_that_two_displays_share_names_both(wiring):
     text = '[pins]\nprofile = "spi"\n[matrix]\ndriver = "max7219"\ndevice = 1\n'
     assert "MOSI, oled 4, matrix 3 GPIO 10 (19)" in wiring(text).stdout

@@ -255,6 +255,8 @@ def test_the_feet_leave_the_drawers_their_way(sizes: Sizes) -> None:
         (["closed.inside_mm=29"], "needs 31 mm inside the box, which has 29"),
         (["closed.wall_mm=18", "beam.recess_mm=13"], "goes 19.7 mm into a frame of 18"),
         (["closed.drawer_mm=24"], "make closed.drawer_mm larger"),
+        (["closed.bottom_mm=3"], "screws go 5 mm into a floor of 3 mm and come out inside"),
+        (["closed.bottom_mm=4", "print.ear_mm=5.5"], "go 4.5 mm into a floor of 4 mm"),
     ],
 )
 def test_what_does_not_go_into_a_box_is_named(settings: list[str], said: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import math
+import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -19,10 +21,10 @@ from hardware.generate.step import FOLDER
 from hardware.prints import fits, housings, pocket, sight
 from hardware.prints.__main__ import main
 from hardware.prints.board import MEASURED, SIDE, read_board
-from hardware.prints.bought import PLUG_AT
+from hardware.prints.bought import PLUG_AT, SLOT_MM, large_computer, moved
 from hardware.prints.catalogue import PRINTED, SCREWS, solids
 from hardware.prints.parameters import HOLDS_MM, WOOD_LEFT_MM, ParameterError, Sizes, load
-from hardware.prints.solids import block
+from hardware.prints.solids import block, joined
 from jackspot.values import changed
 
 BOARDS = ("carrom", "hikone")
@@ -211,13 +213,37 @@ def test_a_straight_plug_has_room_before_a_pi_4_in_the_printed_hub(sizes: Sizes)
 
 
 def test_the_posts_of_hub_and_plate_are_where_a_pi_has_its_holes(sizes: Sizes) -> None:
-    for part, middle in (("hub_case", housings.computer_at(sizes)), ("hub_plate", (0.0, 0.0))):
-        for x, y in housings.computer_holes(middle):
-            above = thick_at(solids()[part], x + 2.0, y)
-            assert above == pytest.approx(sizes.print.floor_mm + sizes.hub.post_mm, abs=0.02)
+    top = sizes.print.floor_mm + sizes.hub.post_mm
+    for part, (x, y) in (("hub_case", housings.computer_at(sizes)), ("hub_plate", (0.0, 0.0))):
+        large, zero = housings.PI_HOLES_MM["large"], housings.PI_HOLES_MM["zero"]
+        for dx, dy in {*large, *zero}:
+            nut = 0.0 if (dx, dy) in large else housings.ZERO_NUT_MM
+            above = thick_at(solids()[part], x + dx + 2.0, y + dy)
+            assert above + nut == pytest.approx(top, abs=0.02)
     screws = housings.plate_screws()
     for at in housings.computer_holes((0.0, 0.0)):
         assert min(math.dist(at, screw) for screw in screws) > 9.0
+
+
+@pytest.mark.parametrize("post", [3.0, 5.0, 12.0])
+@pytest.mark.parametrize("part", ["hub_case", "hub_plate"])
+def test_a_large_pi_rests_on_its_holes_alone_and_not_on_what_it_has_below(
+    part: str, post: float
+) -> None:
+    own = load([f"hub.post_mm={post:g}"])[1]
+    middle = housings.computer_at(own) if part == "hub_case" else (0.0, 0.0)
+    at = (*middle, own.print.floor_mm + post)
+    computer = joined(each.solid for each in moved(large_computer(own.hub.plug_mm), at))
+    assert computer.bounding_box()[2] == pytest.approx(at[2] - SLOT_MM), "its slot is below it"
+    made = PRINTED[part].solid(own)
+    assert (made ^ computer).volume() < 0.01
+    lower = computer.translate((0.0, 0.0, -0.01)) ^ made
+    holes = [(x + middle[0], y + middle[1]) for x, y in housings.PI_HOLES_MM["large"]]
+    found = {
+        min(holes, key=lambda hole: math.dist(hole, each.bounding_box()[:2]))
+        for each in lower.decompose()
+    }
+    assert found == set(holes)
 
 
 # A board that somebody measured.
@@ -314,6 +340,154 @@ def test_a_mistake_in_a_boards_file_is_named(tmp_path: Path, old: str, new: str,
     assert not (tmp_path / "x").exists()
 
 
+def of(board: str, thick: float, *own: str) -> str:
+    """Return the file of a board of such wood, with sizes of one's own."""
+    mine = MINE.replace("carrom", board).replace("= 15", f"= {thick:g}")
+    return mine + "".join(f"{each}\n" for each in own)
+
+
+@each_board
+@pytest.mark.parametrize(
+    ("thick", "own"),
+    [
+        (20, '"print.screw_mm" = 20'),
+        (20, '"print.ear_mm" = 3'),
+        (30, '"beam.module_width_mm" = 14'),
+        (6, '"print.ear_mm" = 6'),
+    ],
+)
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_board_is_not_refused_for_the_sizes_of_the_other(
+    tmp_path: Path, name: str, thick: float, own: str, *, beside: bool
+) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(of(name, thick, *(() if beside else (own,))), encoding="utf-8")
+    given = ["--set", own.replace('"', "").replace(" ", "")] if beside else []
+    told = CliRunner().invoke(
+        main, ["--board", str(file), "--out", str(tmp_path / "x"), *given, "cable_clip"]
+    )
+    assert told.exit_code == 0, told.output
+
+
+@each_board
+@pytest.mark.parametrize("part", ["chute.beam_height_mm", "print.screw_mm", "thinnest_piece_mm"])
+def test_a_board_is_refused_for_its_own_sizes(tmp_path: Path, name: str, part: str) -> None:
+    file = tmp_path / "my.toml"
+    own = f'"{name}.{part}" = 5' if part.startswith("thin") else f'"{part}" = 20'
+    own = own.replace('height_mm" = 20', 'height_mm" = 8')
+    file.write_text(of(name, 12, own), encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path / "x"), "tray"])
+    assert told.exit_code == 1
+    assert name in told.output
+
+
+@pytest.mark.parametrize(("width", "deep"), [(6, 21), (10, 23), (14, 25)])
+@pytest.mark.parametrize("beside", [False, True])
+def test_beams_go_as_deep_as_modules_of_ones_own_ask(
+    tmp_path: Path, width: float, deep: float, *, beside: bool
+) -> None:
+    file = tmp_path / "my.toml"
+    own = f'"beam.module_width_mm" = {width}'
+    file.write_text(of("carrom", 15, *(() if beside else (own,))), encoding="utf-8")
+    read = read_board(file, [f"beam.module_width_mm={width}"] if beside else [])
+    assert load(read.settings, read.kind)[1].carrom.crossed_depth_mm == deep
+    file.write_text(of("carrom", 15, own, '"carrom.crossed_depth_mm" = 30'), encoding="utf-8")
+    assert load(read_board(file).settings, "carrom")[1].carrom.crossed_depth_mm == 30
+
+
+@pytest.mark.parametrize("change", ["room", "bed", "refused", "no board"])
+def test_nothing_of_an_earlier_run_is_left_and_nothing_of_a_stranger_is_touched(
+    tmp_path: Path, change: str
+) -> None:
+    file, out = tmp_path / "my.toml", tmp_path / "made"
+    file.write_text(of("carrom", 12).replace("= 32", "= 60"), encoding="utf-8")
+    asked = ["carrom_single", "seat_box"]
+    given = ["--board", str(file), "--out", str(out), "--step"]
+    told = CliRunner().invoke(main, [*given, *asked])
+    assert told.exit_code == 0, told.output
+    assert "not on its plates" not in told.output
+    assert (out / "least-1.3mf").exists()
+    assert (out / "pocket-money-2.3mf").exists()
+    mine = {"my.stl", "least-1 mine.3mf", "least-x.3mf", "seat_box.gcode", "README"}
+    for name in (*mine, "least-17.3mf", "cut-list-closed-box.csv"):
+        (out / name).write_text("mine", encoding="utf-8")
+    if change == "room":
+        file.write_text(of("carrom", 12), encoding="utf-8")
+    elif change == "bed":
+        given += ["--set", "print.bed_mm=100", "--set", "box.ok_rim_mm=46"]
+    elif change == "refused":
+        given += ["--set", "beam.led_mm=4"]
+    else:
+        del given[:2]
+    told = CliRunner().invoke(main, [*given, *asked])
+    left = {path.name for path in out.iterdir()} - mine
+    assert mine <= {path.name for path in out.iterdir()}
+    assert all(f"{out / each}" in told.output for each in left), "each is of this run"
+    assert ("carrom_single.stl" in left) is (change == "no board")
+    assert ("seat_box.stl" in left) is (change in ("room", "no board"))
+    assert told.exit_code == (change in ("bed", "refused"))
+    for build, seats in (("least", 0), ("pocket-money", 1)):
+        said = f"{build}: not on its plates: 4 carrom_single"
+        said += ", 1 seat_box" if seats and change == "bed" else ""
+        assert (f"{said}\n" in told.output) is (change in ("room", "bed"))
+    assert "full: not on its plates: 4 carrom_single" not in told.output
+
+
+def test_parts_that_are_not_asked_for_stay(tmp_path: Path) -> None:
+    for asked in ("cable_clip", "board_pad", "cable_clip"):
+        told = CliRunner().invoke(main, ["--out", str(tmp_path), asked])
+        assert told.exit_code == 0, told.output
+    assert {path.name for path in tmp_path.iterdir()} == {"cable_clip.stl", "board_pad.stl"}
+
+
+WRONG = {
+    "a number": "-5", "a fraction": "-0.5", "a truth": "true", "words": '"wide"', "a list": "[1]",
+    "a table": "{ a = 1 }", "no number": "nan", "too much": "inf", "a day": "2026-01-01",
+    "digits": "1" + 5000 * "0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize(
+    "key",
+    ["board", "box", "corner", "measured", "sizes", "strange", *MEASURED[:2], SIDE, "print.fit_mm"],
+)
+def test_each_key_of_the_wrong_kind_is_a_mistake_that_is_named(
+    tmp_path: Path, key: str, wrong: str
+) -> None:
+    if "_" in key:
+        text = re.sub(rf'(?m)^"?{key}"? = .*\n', "", MINE)
+        place = "[measured]" if key in MEASURED else "[sizes]"
+        text = text.replace(place, f'{place}\n"{key}" = {WRONG[wrong]}')
+    else:
+        text = re.sub(rf"(?m)^{key} = .*\n", "", MINE)
+        if key in {"measured", "sizes"}:
+            text = re.sub(rf"(?s)\[{key}\][^\[]*", "", text)
+        text = f"{key} = {WRONG[wrong]}\n{text}"
+    file = tmp_path / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    told = CliRunner().invoke(
+        main, ["--board", str(file), "--out", str(tmp_path / "x"), "cable_clip"]
+    )
+    assert isinstance(told.exception, SystemExit), told.exception
+    assert told.exit_code == 1
+    assert len(told.output) < 6000
+    assert any(each in told.output for each in (key, "not TOML", "no size a"))
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("content", [MINE.replace("# ", "").encode() + "# Höhe".encode("latin-1"),
+                                     b"\xff\xfe" + MINE.encode("utf-16-le"), b"\x00", b"a" * 9,
+                                     b"a = " + b"[" * 5000])  # fmt: skip
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "my.toml"
+    file.write_bytes(content)
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path / "x"), "tray"])
+    assert isinstance(told.exception, SystemExit), told.exception
+    assert told.exit_code == 1
+    assert "my.toml: not " in told.output
+
+
 INDIAN = """
 board = "carrom"
 [measured]
@@ -357,12 +531,15 @@ def test_a_measured_board_gets_every_print_and_every_cable_of_its_build(
     assert {cable.name for cable in build.cables} <= cut
 
 
-def test_make_hardware_makes_the_parts_of_a_board() -> None:
+@pytest.mark.parametrize("name", ["my.toml", "my own board.toml"])
+def test_make_hardware_makes_the_parts_of_a_board(name: str) -> None:
     told = subprocess.run(
-        ["make", "-n", "hardware", "BOARD=my.toml"],
+        ["make", "-n", "hardware", f"BOARD={name}"],
         cwd=FOLDER.parent, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    assert "-m hardware.prints --board my.toml --out build/board" in told
+    [line] = [each for each in told.splitlines() if "-m hardware.prints" in each]
+    asked = shlex.split(line)
+    assert asked[asked.index("hardware.prints") + 1 :] == ["--board", name, "--out", "build/board"]
     assert "hardware.generate" not in told
 
 

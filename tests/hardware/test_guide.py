@@ -22,7 +22,7 @@ from hardware.generate.sheets import template
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
-from hardware.prints.housings import computer_at, hub_layout
+from hardware.prints.housings import PI_HOLES_MM, computer_at, hub_layout, plate_screws
 from hardware.prints.parameters import ParameterError, load
 from hardware.prints.scenes import SCENES
 from jackspot.commands import main
@@ -184,6 +184,20 @@ def not_in_its_step(text: str, build: Build = LEAST) -> list[str]:
 
 def test_each_step_takes_the_parts_that_its_words_use() -> None:
     assert not_in_its_step("## 1. " + steps_of(TEXT)) == []
+
+
+def test_the_bought_case_is_on_the_wood_before_the_pi_covers_its_screws() -> None:
+    """The Pi stands over all four, and the case has no ears to hold it by."""
+    xs, ys = zip(*PI_HOLES_MM["large"], strict=True)
+    for x, y in plate_screws():
+        assert min(xs) < x < max(xs)
+        assert min(ys) < y < max(ys)
+    case, below = (" ".join(TEXT.split(f"## {n}. ")[1].split()) for n in (5, 9))
+    assert "`screw_wood`, through the case's floor, **before the Pi goes in**" in case
+    assert "| `screw_wood` | 4 |" in case
+    assert "Screw the printed hub on by its ears" in below
+    assert "The bought case has no ears" in below
+    assert "the hub on by its ears" not in below
 
 
 def test_a_part_that_a_step_uses_and_does_not_take_is_found() -> None:

@@ -36,10 +36,10 @@ from hardware.board.perfboard import (
     wanted,
 )
 from hardware.board.seat_board import counts, layouts
-from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import placed
 from hardware.generate.harness import leads_between
+from hardware.generate.parts import parts
 from hardware.generate.perfboard import (
     BOARDS,
     ETHERNET_MM,
@@ -47,7 +47,6 @@ from hardware.generate.perfboard import (
     PERFBOARD,
     Board,
     drawn,
-    is_trimmed,
     reach_mm,
     sheet,
     steps,
@@ -295,8 +294,8 @@ def test_every_leg_lead_and_wire_is_on_the_list(board: Board) -> None:
     for (cable, contact), at in made.leads.items():
         assert f"{cable} {contact}: {named(at)}" in listed
     assert len(listed) == (
-        len(SCREWS) * bool(made.header) + len(made.parts) + len(made.wires) + len(made.leads)
-        + len(made.soldered_pins()) + is_trimmed(board)
+        (len(SCREWS) + 1) * bool(made.header) + len(made.parts) + len(made.wires) + len(made.leads)
+        + len(made.soldered_pins())
     )  # fmt: skip
 
 
@@ -324,19 +323,31 @@ def test_the_flat_side_of_a_transistor_is_drawn_and_its_row_is_said() -> None:
 
 @each_board
 def test_no_board_comes_down_on_the_ethernet_socket_of_its_builds_pi(board: Board) -> None:
-    """The socket is higher than the spacers; a Zero has none."""
+    """The socket is higher than the spacers; a Zero has none, but may be replaced."""
     whole = reach_mm((WIDE_MM - (COLUMNS - 1) * PITCH_MM) / 2)
     assert whole == pytest.approx(67.5, abs=0.1)
     assert whole > ETHERNET_MM
-    computers = {line.part.id for line in bill(board.build) if line.part.id.startswith("pi_")}
     told = [row for rows in steps(board).values() for row in rows if row.startswith("X: ")]
-    if "pi_4" in computers and board.layout.header:
+    if board.layout.header:
         assert told == [f"X: {KEPT_MM:g} mm"]
+        assert next(rows for rows in steps(board).values() if rows)[0] == told[0], "the first step"
         assert reach_mm(KEPT_MM) < ETHERNET_MM - 1
         screw = max(x for x, _ in SCREWS)
         assert reach_mm(KEPT_MM) - reach_mm(0.0) - (screw - COLUMNS) * PITCH_MM - 1.6 > 1.2
     else:
         assert told == []
+
+
+def test_the_step_goes_by_the_socket_and_not_by_the_pi() -> None:
+    """On a 3 B+ and a 5 the socket is at the other end of that edge than on a 4."""
+    for language, socket in (("en", "Ethernet"), ("de", "Ethernet"), ("ja", "LAN")):
+        told = words()["saw_and_drill"][language]
+        assert socket in told
+        assert not re.search(r"Pi ?[345]", told)
+        assert "Zero" in told
+    others = [each for each in parts()["pi_zero"].substitutes if "any Raspberry Pi" in each]
+    assert others
+    assert all("Ethernet" in each and "step 4" in each for each in others)
 
 
 @each_build

@@ -126,3 +126,16 @@ def test_a_part_that_would_not_print_is_not_written(tmp_path: Path) -> None:
     assert "hub_case: " in told.output
     assert "larger than the bed of 120 mm" in told.output
     assert [path.name for path in tmp_path.iterdir()] == ["sleeve.stl"]
+
+
+@pytest.mark.parametrize("name", ["window_width_mm", "window_height_mm", "both"])
+def test_a_part_that_leaves_no_place_for_its_number_is_refused_and_no_other(
+    tmp_path: Path, name: str
+) -> None:
+    names = ["window_width_mm", "window_height_mm"] if name == "both" else [name]
+    given = [each for size in names for each in ("--set", f"oled.{size}=56")]
+    told = CliRunner().invoke(main, ["--out", str(tmp_path), *given, "oled_bezel", "cable_clip"])
+    assert isinstance(told.exception, SystemExit), told.exception
+    assert told.exit_code == 1
+    assert "oled_bezel: " in told.output
+    assert [path.name for path in tmp_path.iterdir()] == ["cable_clip.stl"]

@@ -467,6 +467,7 @@ def test_what_beginners_must_be_told_is_told():
         assert leg in shown, leg
     guide = (FOLDER / "guide/README.md").read_text(encoding="utf-8")
     sums = (FOLDER / "ELECTRICAL.md").read_text(encoding="utf-8")
+    assert shown.count("data sheet draws") == 2, "the base's too: nobody has looked"
     assert "(legs.svg)" in guide
     for page in (guide, sums, parts()["filament"].name):
         assert "remote control" in page

@@ -17,6 +17,8 @@ from jackspot.config.uses import displays_of
 from jackspot.displays.buzzer import BuzzerKind, BuzzerSection
 from jackspot.displays.matrix.kind import MatrixSection
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.displays.signs.kind import SignKind, SignSection
+from jackspot.inputs.cables import BUS_GPIOS, BusLine
 from jackspot.inputs.pins import (
     FIXED_PULL_UP,
     LOW_AT_BOOT,
@@ -46,13 +48,22 @@ class Caution(Struct, frozen=True):
 
 
 def cautions(config: Config) -> tuple[Caution, ...]:
-    """Return every caution, in the order of the wires."""
+    """Return every caution, in the order of the wires, a sign's last."""
     second = dict(_second_spi(config))
     found = []
     for wire in config.wires:
         found += [Caution(wire, words) for words in _of(wire, config)]
         if wire.gpio in second:
             found.append(Caution(wire, f"is where {second[wire.gpio]}; move one of them"))
+    if displays_of(config).uart_sign and config.of(SignSection).kind is SignKind.ALPHA:
+        wire = Wire("sign", WireKind.DISPLAY, BUS_GPIOS[BusLine.TXD], Active.HIGH)
+        found.append(
+            Caution(
+                wire,
+                "has 3.3 V, and such signs speak RS-232: put a converter (MAX3232) between, and "
+                "never join the sign's TX to GPIO 15, which it would destroy",
+            )
+        )
     return tuple(found)
 
 

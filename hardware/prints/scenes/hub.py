@@ -117,6 +117,8 @@ def hub_mount() -> Scene:
     things = [Thing(solids()["hub_case"] ^ keep, PRINTED)]
     things += moved(bought.pi_zero(), (x, y, post + 16.0))
     things += moved(_board(), (x, y, post + 66.0))
+    nut = Manifold.cylinder(housings.ZERO_NUT_MM, 2.9, 2.9, 6)
+    things += [Thing(nut.translate((x + dx, y + 1.5, post + 6.0)), METAL) for dx in (-29.0, 29.0)]
     for dx, dy in bought.PI_SCREWS:
         things += moved(bought.spacer(), (x + dx, y + dy, post + 40.0))
         things += moved(tools.screw(5.0, 1.2, pan=True), (x + dx, y + dy, post + 82.0))
@@ -126,6 +128,7 @@ def hub_mount() -> Scene:
         Number((x - 29.0, y + 1.5, post + 48.0), (-70.0, 0.0)),
         Number((x - 35.0, y - 10.0, post + 67.0), (-60.0, 10.0)),
         Number((x - 29.0, y + 1.5, post + 81.0), (-60.0, 40.0)),
+        Number((x - 31.0, y + 1.5, post + 7.0), (-80.0, -20.0)),
     )
     return Scene(things, View(24.0, 24.0), WIDE, numbers)
 
