@@ -56,12 +56,12 @@ def main(
 ) -> None:
     """Make the PARTs named, or all, with sizes of your own.
 
-    What an earlier run made of them is removed first, and its plates and cut lists. What could not
-    be printed is not written; exit status 1 then, and where a size is wrong. With --board only the
-    parts for that board are made, and those that find no room under it are left out and named, also
-    where they are missing on a build's plates; a measured frame gives the cables' cut lists too.
+    What an earlier run made of them is removed first. What could not be printed is not written;
+    exit status 1 then, and where a size is wrong, which changes nothing. With --board only the
+    parts for that board are made, and those that find no room under it are left out and named; a
+    measured frame gives the cables' cut lists too. If no PART is named, the builds' plates are made
+    anew, and what is missing on them is named.
     """
-    _clear(out, parts or PRINTED)
     try:
         measured = read_board(board, settings) if board else None
         _parameters, sizes = load(measured.settings, measured.kind) if measured else load(settings)
@@ -69,6 +69,7 @@ def main(
         click.echo(error, err=True)
         sys.exit(1)
     out.mkdir(parents=True, exist_ok=True)
+    _clear(out, parts or PRINTED, plates_too=not parts)
     refused, made = False, dict[str, Manifold]()
     wanted = [PRINTED[each] for each in parts or PRINTED if not measured or measured.wants(each)]
     for part in wanted:
@@ -81,18 +82,20 @@ def main(
             click.echo(f"{part.id}: {error}", err=True)
     if measured:
         _say_what_else_is_known(measured, sizes, out)
+    if measured and not parts:
         _lay_out(measured, made, sizes, out, {each.id for each in wanted} - set(made))
     if refused:
         click.echo("change the sizes that make it so; the others are written", err=True)
         sys.exit(1)
 
 
-def _clear(out: Path, parts: Iterable[str]) -> None:
-    """Remove what an earlier run made of these parts, its plates and its cut lists."""
-    builds = "|".join(build.name for build in (*BUILDS, CUT_CORNERS))
-    ours = re.compile(
-        rf"({'|'.join(parts)})\.(stl|step)|({builds})-[1-9]\d*\.3mf|cut-list-({builds})\.csv"
-    )
+def _clear(out: Path, parts: Iterable[str], *, plates_too: bool) -> None:
+    """Remove what an earlier run made of these parts, and its plates and cut lists."""
+    names = rf"({'|'.join(parts)})\.(stl|step)"
+    if plates_too:
+        builds = "|".join(build.name for build in (*BUILDS, CUT_CORNERS))
+        names += rf"|({builds})-[1-9]\d*\.3mf|cut-list-({builds})\.csv"
+    ours = re.compile(names)
     for path in out.glob("*"):
         if path.is_file() and ours.fullmatch(path.name):
             path.unlink()

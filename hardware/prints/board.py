@@ -142,7 +142,7 @@ def read_board(path: Path, settings: Iterable[str] = ()) -> Measured:
     ParameterError names the first mistake in it.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise ParameterError(f"{path.name}: not UTF-8; save it as such") from None
     except (ValueError, RecursionError) as error:

@@ -18,7 +18,7 @@ from manifold3d import Manifold
 from msgspec import Struct
 
 from hardware.prints import corner, sight
-from hardware.prints.parameters import Board, Sizes
+from hardware.prints.parameters import HOLDS_MM, Board, Sizes
 from hardware.prints.pocket import TRAY_MM, sleeve_drill_mm, tube_radius
 
 PIECES = 10
@@ -149,8 +149,14 @@ def closed_misfits(sizes: Sizes) -> Iterator[str]:
     if (reach := sizes.print.reach_mm) > sizes.closed.bottom_mm:
         yield (
             f"screws go {reach:g} mm into a floor of {sizes.closed.bottom_mm:g} mm and come out "
-            "inside; make print.ear_mm larger, or glue plywood onto the floor"
+            f"inside; glue plywood below it and measure bottom_mm again{_or_a_thicker_ear(sizes)}"
         )
+
+
+def _or_a_thicker_ear(sizes: Sizes) -> str:
+    if sizes.closed.bottom_mm < HOLDS_MM:
+        return ""
+    return f", or make print.ear_mm at least {sizes.print.screw_mm - sizes.closed.bottom_mm:g}"
 
 
 def _corner_misfits(sizes: Sizes) -> Iterator[str]:

@@ -97,7 +97,10 @@ def _parts() -> Iterator[str]:
     yield (
         "\nThe number of its *revision* is engraved into a part: on top of a holder of brackets "
         "and chutes, where you read it from below; in a corner of lids, and of the floor inside "
-        "boxes; otherwise on the floor or the largest flat face. Parts of one number go together. "
+        "boxes; otherwise on the floor or the largest flat face. Parts of one number go together, "
+        "and so do the hub's case of 3 and its lid of 2. A hub's case or plate of 2 has six posts "
+        "of one height: it takes no `nut_zero`, and for a larger Pi its two inner posts are cut "
+        "off. "
         "A part that should have a number and has none is of the first revision, and its beams "
         "may be at another depth.\n"
     )

@@ -341,7 +341,7 @@ def _check_board(name: str, board: Board, beam: Beam) -> None:
         (1, "the beam", "beam_depth_mm"),
         (2, "the crossed beams", "crossed_depth_mm"),
     ):
-        if board.below_mm(beams) < least:
+        if round(board.below_mm(beams), 3) < round(least, 3):
             raise ParameterError(
                 f"{name}: {what} would be {board.below_mm(beams):g} mm below the board's "
                 f"underside, and the bracket needs {least:g}; make {size} at least "

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from jackspot.inputs.queue import QUEUE_LIMIT, SourceClosed, overflow
-from jackspot.sensing.events import Event
+from jackspot.sensing.events import Event, FaultCleared, FaultRaised
 
 Action = Callable[[], object]
 """What is done at an instant; its result is dropped."""
@@ -36,6 +36,9 @@ Action = Callable[[], object]
 START_NS = 1_000_000_000
 """Where virtual time begins: a second after the machine was switched on."""
 
+
+_ALWAYS_FIT = FaultRaised | FaultCleared
+"""As in the board's own queue: one whose end was lost would stand for ever."""
 
 _LONGEST_SLEEP_S = 1.0
 """A signal handler that closes the clock in the one moment between the loop's check and its
@@ -146,7 +149,7 @@ class SimClock:
     def submit(self, event: Event) -> None:
         """Put an event in, from any thread; beyond the limit it is counted and lost."""
         with self._lock:
-            if len(self._ready) >= self._limit:
+            if len(self._ready) >= self._limit and not isinstance(event, _ALWAYS_FIT):
                 self._lost += 1
             else:
                 ready = _Ready(event.at_ns, next(self._numbers), event)

@@ -419,33 +419,3 @@ def test_a_board_without_a_clock_is_offered_the_phones_time_and_takes_it_when_to
         expect(page.locator("#offer")).to_be_hidden()
     finally:
         table.close()
-
-
-SOUNDS = """async () => {
-  const { Notes } = await import("/notes.js");
-  const began = [];
-  let now = 0;
-  window.AudioContext = class { get currentTime() { return now; } };
-  window.GainNode = class {
-    gain = { setValueAtTime() {}, linearRampToValueAtTime() {} };
-    connect() {}
-  };
-  window.OscillatorNode = class {
-    connect() { return this; }
-    start(at) { began.push(at); }
-    stop() {}
-  };
-  const notes = new Notes(document.createElement("button"));
-  notes.wake();
-  notes.play([[880, 100], [0, 50], [660, 100]]);
-  notes.play([[440, 50]]);
-  now = 10;
-  for (let each = 0; each < 50; each += 1) { notes.play([[440, 60]]); }
-  return began;
-}"""
-
-
-def test_sounds_at_once_are_played_one_after_the_other_and_none_late(referee: Referee):
-    first, second, other, *later = referee.page.evaluate(SOUNDS)
-    assert (first, second, other) == (0, pytest.approx(0.15), pytest.approx(0.40))
-    assert later == pytest.approx([10 + 0.21 * each for each in range(10)])

@@ -76,7 +76,11 @@ def test_all_is_sent_again_when_it_is_time_and_after_a_connection(counts: Sent) 
     counts.now_ns += SECOND_NS
     assert counts.sign.rest_ns() == 0
     counts.sign.tend()
+    assert counts.writes == [b"L 7"], "a view that comes meanwhile waits for no other frame"
+    assert counts.sign.rest_ns() == 0
+    counts.sign.tend()
     assert counts.writes == [b"L 7", b"R 5"]
+    assert counts.sign.rest_ns() != 0
     counts.sign.open()
     assert counts.by(board(7, 5)) == [b"L 7", b"R 5"]
 

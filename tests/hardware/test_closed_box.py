@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from manifold3d import Manifold
 
+import hardware.prints.__main__ as program
 from hardware.generate import light
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS
@@ -302,9 +303,12 @@ def told(tmp_path: Path, text: str, *asked: str) -> tuple[int, str, set[str]]:
     return done.exit_code, done.output, made
 
 
-def test_a_measured_box_gets_its_parts_and_is_told_where_to_saw_and_drill(tmp_path: Path) -> None:
-    asked = [*PARTS, "sleeve", "hub_case", "hikone_crossed", "tray", "carrom_slim"]
-    code, output, made = told(tmp_path, MINE, *asked)
+def test_a_measured_box_gets_its_parts_and_is_told_where_to_saw_and_drill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = (*PARTS, "sleeve", "hub_case", "hikone_crossed", "tray", "carrom_slim")
+    monkeypatch.setattr(program, "PRINTED", {each: PRINTED[each] for each in there})
+    code, output, made = told(tmp_path, MINE)
     assert code == 0, output
     laid = {f"closed-box-{n}" for n in range(1, 6)}
     assert made == {*PARTS, "sleeve", "hub_case", "cut-list-closed-box", *laid}
@@ -323,12 +327,16 @@ def test_a_box_without_room_gets_none_of_them_and_is_told_why(tmp_path: Path) ->
     assert output.count("needs 31 mm inside the box, which has 30") == len(PARTS)
 
 
-def test_an_open_board_gets_no_parts_of_a_closed_box(tmp_path: Path) -> None:
+def test_an_open_board_gets_no_parts_of_a_closed_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = MINE.replace('box = "closed"\n', "").replace("pocket_leg", "pocket_diameter")
     text = text.replace("inside_mm = 42", "room_beside_mm = 60").replace("wall_mm = 20\n", "")
     text = text.replace("bottom_mm = 5.5", "room_below_mm = 400")
     text = text.replace("= 72", "= 52")
-    code, output, made = told(tmp_path, text, "closed_corner", "hikone_crossed")
+    there = {each: PRINTED[each] for each in ("closed_corner", "hikone_crossed")}
+    monkeypatch.setattr(program, "PRINTED", there)
+    code, output, made = told(tmp_path, text)
     assert code == 0, output
     assert "closed_corner" not in made
     assert {"hikone_crossed", "cut-list-least", "full-1"} <= made

@@ -192,11 +192,13 @@ def test_the_bought_case_is_on_the_wood_before_the_pi_covers_its_screws() -> Non
     for x, y in plate_screws():
         assert min(xs) < x < max(xs)
         assert min(ys) < y < max(ys)
-    case, below = (" ".join(TEXT.split(f"## {n}. ")[1].split()) for n in (5, 9))
-    assert "`screw_wood`, through the case's floor, **before the Pi goes in**" in case
-    assert "| `screw_wood` | 4 |" in case
+    steps = (TEXT.split(f"## {n}. ")[1].split(f"## {n + 1}. ")[0] for n in (5, 9))
+    case, below = (" ".join(step.split()) for step in steps)
+    assert "**The Pi goes into it in step 9 only**" in case
+    assert "screw_wood" not in case
+    assert "| `screw_wood` | 8 |" in below
     assert "Screw the printed hub on by its ears" in below
-    assert "The bought case has no ears" in below
+    assert "no ears: these four go through its plate and floor, and then the Pi goes in" in below
     assert "the hub on by its ears" not in below
 
 

@@ -276,7 +276,8 @@ class MenuTable:
         )
 
     def _begin(self) -> None:
-        assert self.hub.asked.wait(PATIENCE_S)
+        if not self.hub.asked.wait(PATIENCE_S):
+            self.clock.close()
         for at_s, act in self._acts:
             self.clock.after(round(at_s * SECOND), act)
 

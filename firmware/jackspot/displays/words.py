@@ -22,7 +22,7 @@ LOCALE: Final = Path(__file__).resolve().parent.parent / "locale"
 
 PLAIN_LETTERS: Final = MappingProxyType(
     dict(zip("ŁłĐđØøÆæŒœıÞþÐðĦħŦŧ×·⁄", "LlDdOoAaOoiTtDdHhTtx./", strict=True))
-    | dict.fromkeys("–—‐‑‒―−•", "-")
+    | dict.fromkeys("–—‐‑‒―−•〜", "-")
     | dict.fromkeys("’‘‚‹›´′", "'")
     | dict.fromkeys("“”„«»", '"')
 )

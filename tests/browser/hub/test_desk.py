@@ -454,6 +454,8 @@ def test_an_open_board_sheet_shows_what_another_desk_has_set_and_keeps_it(
     page.route("**/api/hub/do/board*", hold)
     with page.expect_request("**/do/board*"):
         page.get_by_label("kept for Open singles").uncheck()
+    while not held:  # the route is told of it later than the page
+        page.evaluate("null")
     hall.do(lambda desk: set_board(desk, free, "other", kept_for=["singles", "pairs"])).result()
     with page.expect_response("**/do/board*"):
         held[0].continue_()

@@ -157,9 +157,10 @@ class AlphaSign(OnALine):
         self._write(changed)
         self._sent.update(changed)
 
-    def _send_again(self) -> None:
+    def _send_again(self) -> bool:
         if self._sent:
             self._write(self._sent)
+        return True
 
     def _write(self, strings: Mapping[str, bytes]) -> None:
         self._send(*(write_string(label, body) for label, body in strings.items()))
@@ -189,12 +190,19 @@ def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
 
 
 def _cut(text: SignText) -> str:
-    """Return a line that fits into its file, with dots for what is cut before its last part.
+    """Return a line that fits into its file: of its parts the first is cut first, a fault last.
 
     The file also holds a new line and a colour.
     """
     room = STRING_SIZE - len(_NEW_LINE + _AMBER)
-    if len(text.prompt) <= room:
-        return text.prompt
-    end = f"..{text.last}"
-    return (text.prompt[: max(0, room - len(end))] + end)[:room]
+    line = ""
+    for part in reversed(text.parts):
+        line = _shortened(part, room - len(line)) + line
+    return line.strip()
+
+
+def _shortened(words: str, room: int) -> str:
+    """Return words that fit, with dots for what is cut off."""
+    if len(words) <= room:
+        return words
+    return f"{words[: room - 2]}.." if room > 2 else ""

@@ -21,7 +21,8 @@ then the characters) and the points. Everything is sent after each connection an
 ``refresh_ns``: the module has no memory, so one that lost power for a moment would stay blank.
 
 Brightness is written into the module's EEPROM, which wears out. So it is sent with the first view
-and when people change it, not with every connection. A dark display is four blanks.
+and when people change it, and once more with the next digits that are sent again, not with every
+connection. A dark display is four blanks.
 
 Source: SparkFun Serial7SegmentDisplay, "Special Commands" and its firmware 3.0.1.
 """
@@ -81,6 +82,8 @@ class SegmentDisplay(OnALine):
         self._colon = colon
         self._brightness: int | None = None
         """The brightness that the module was sent; None: not yet."""
+        self._sent_once = False
+        """It was sent once only; the next time that all is sent, it is sent again."""
         self._sent: tuple[str, int] | None = None
 
     def open(self) -> None:
@@ -100,16 +103,20 @@ class SegmentDisplay(OnALine):
         self._port.write(data)
         self._sent = wanted
 
-    def _send_again(self) -> None:
+    def _send_again(self) -> bool:
         if self._sent is not None:
             self._port.write(changes(None, self._sent))
+        if self._sent_once and self._brightness is not None:
+            self._sent_once = False
+            self._port.write(bytes([BRIGHTNESS, self._brightness]))
+        return True
 
     def _dim(self, brightness: int) -> None:
         """Send the module a brightness that has changed; darkness is a matter of the digits."""
         if brightness in (0, self._brightness):
             return
         self._port.write(bytes([BRIGHTNESS, brightness]))
-        self._brightness = brightness
+        self._brightness, self._sent_once = brightness, True
 
 
 def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:

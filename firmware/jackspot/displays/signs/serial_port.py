@@ -86,12 +86,15 @@ class OnALine:
     def tend(self) -> None:
         """Check whether the line is still there, and send everything again if that is due."""
         self._port.listen()
-        if 0 < self._again_ns <= self._clock() - self._whole_at_ns:
+        is_due = 0 < self._again_ns <= self._clock() - self._whole_at_ns
+        if is_due and self._send_again():
             self._whole_at_ns = self._clock()
-            self._send_again()
 
-    def _send_again(self) -> None:
-        """Send what the display shows, as far as that cannot make it blink."""
+    def _send_again(self) -> bool:
+        """Send what the display shows, or a part, as far as that cannot make it blink.
+
+        Return whether that was all of it.
+        """
         raise NotImplementedError
 
     def close(self) -> None:

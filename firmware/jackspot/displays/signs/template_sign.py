@@ -44,6 +44,8 @@ class TemplateSign(OnALine):
         self._dark = _read(script.dark, script.encoding)
         self._speak = speak
         self._sent: tuple[bytes, ...] = ()
+        self._again = 0
+        """Which frame is sent again next."""
         self._sent_dark = False
         """What was sent are the frames for the dark."""
 
@@ -69,9 +71,15 @@ class TemplateSign(OnALine):
                 self._send(data)
         self._sent = wanted
 
-    def _send_again(self) -> None:
-        for data in self._sent:
-            self._send(data)
+    def _send_again(self) -> bool:
+        """Send one frame, so that a view that comes meanwhile waits for no other."""
+        if self._again < len(self._sent):
+            self._send(self._sent[self._again])
+        self._again += 1
+        if self._again < len(self._sent):
+            return False
+        self._again = 0
+        return True
 
     def _wanted(self, view: BoardView) -> tuple[tuple[bytes, ...], bool]:
         """Return the bytes of each frame, and whether they are those for the dark."""

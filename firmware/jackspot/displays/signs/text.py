@@ -54,8 +54,8 @@ class SignText(Struct, frozen=True):
     """Empty when there is nothing to say."""
     proposed: bool
     """The prompt is about something that nobody has confirmed."""
-    last: str = ""
-    """The prompt's end that is not to be cut: what all are told, and a fault."""
+    parts: tuple[str, ...] = ()
+    """What the prompt is made of: what is next, what all are told, a fault."""
 
 
 def sign_text(view: BoardView, translate: Translate, encoding: str = "ascii") -> SignText:
@@ -63,13 +63,22 @@ def sign_text(view: BoardView, translate: Translate, encoding: str = "ascii") ->
     if is_dark(view):
         return SignText("", "", "", proposed=False)
     if view.farewell:
-        return SignText(
-            "", "", spelt(plain(OFF, translate, encoding).upper(), encoding), proposed=False
-        )
+        off = _upper(plain(OFF, translate, encoding), encoding)
+        return SignText("", "", off, proposed=False, parts=(off,))
     next_up, proposed = _next_up(view, translate, encoding)
-    last = spelt(_last(view, translate, encoding).upper(), encoding)
-    prompt = f"{spelt(next_up.upper(), encoding)}{last}".strip()
-    return SignText(*_numbers(view, translate), prompt=prompt, proposed=proposed, last=last)
+    said = (next_up, _told(view, translate, encoding), _fault(view, translate, encoding))
+    parts = tuple(_upper(each, encoding) for each in said)
+    prompt = "".join(parts).strip()
+    return SignText(*_numbers(view, translate), prompt=prompt, proposed=proposed, parts=parts)
+
+
+def _upper(text: str, encoding: str) -> str:
+    """Return capitals; a letter whose capital the sign lacks stays."""
+    capitals = ((each, each.upper()) for each in text)
+    return "".join(
+        capital if all(_has(one, encoding) for one in capital) else each
+        for each, capital in capitals
+    )
 
 
 def is_dark(view: BoardView) -> bool:
@@ -147,16 +156,17 @@ def _next_up(view: BoardView, translate: Translate, encoding: str) -> tuple[str,
     return text, proposed
 
 
-def _last(view: BoardView, translate: Translate, encoding: str) -> str:
-    """Return what stands at the line's end: what all are told if it can be read, and a fault."""
-    text = ""
-    if view.notice is not None and view.notice.everywhere:
-        notice = _nearest_of(view.notice.what, translate, encoding)
-        is_readable = notice.count(_MISSING) <= len(notice) / 4
-        text = f"  {_starred(notice)}" if is_readable else ""
-    if view.faults:
-        text = f"{text} ! {plain(view.faults[0].what, translate, encoding)}"
-    return text
+def _told(view: BoardView, translate: Translate, encoding: str) -> str:
+    """Return what all are told, if it can be read."""
+    if view.notice is None or not view.notice.everywhere:
+        return ""
+    notice = _nearest_of(view.notice.what, translate, encoding)
+    is_readable = notice.count(_MISSING) <= len(notice) / 4
+    return f"  {_starred(notice)}" if is_readable else ""
+
+
+def _fault(view: BoardView, translate: Translate, encoding: str) -> str:
+    return f" ! {plain(view.faults[0].what, translate, encoding)}" if view.faults else ""
 
 
 def _debts(view: BoardView) -> list[Phrase]:

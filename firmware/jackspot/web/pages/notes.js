@@ -3,14 +3,11 @@
 const KEY = "jackspot-muted";
 const LOUD = 0.06;
 const FADE_S = 0.012;
-const REST_S = 0.15;
-const LATEST_S = 2;
 
 export class Notes {
   constructor(button) {
     this.button = button;
     this.context = null;
-    this.free = 0;
     this.muted = remembered() === "yes";
     button.addEventListener("click", () => this.mute(!this.muted));
     this.mute(this.muted);
@@ -34,18 +31,12 @@ export class Notes {
     this.context ??= new AudioContext();
   }
 
-  /**
-   * Play notes, a rest after those before, unless the page is mute or nobody has touched it yet.
-   * Sounds that would come late, since many wait or the page is asleep, are left out.
-   */
+  /** Play notes now, unless the page is mute or nobody has touched it yet. */
   play(notes) {
     if (this.muted || this.context === null) {
       return;
     }
-    let at = Math.max(this.context.currentTime, this.free);
-    if (at > this.context.currentTime + LATEST_S) {
-      return;
-    }
+    let at = this.context.currentTime;
     for (const [hertz, milliseconds] of notes) {
       const end = at + milliseconds / 1000;
       if (hertz > 0) {
@@ -59,7 +50,6 @@ export class Notes {
       }
       at = end;
     }
-    this.free = at + REST_S;
   }
 }
 
