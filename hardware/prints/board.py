@@ -169,7 +169,9 @@ def read_board(path: Path, settings: Iterable[str] = ()) -> Measured:
             f"{path.name}: [measured]: there is no size {strange[0]}; it has {', '.join(asked)}"
         )
     own = [f"{name}={value}" for name, value in _numbers(path.name, table, "sizes").items()]
-    given = _settings(kind, measured, [*own, *settings])
+    given = _measured_and_own(kind, measured, own)
+    with_settings(load()[0], given, path.name)
+    given = _with_depths(kind, (*given, *settings))
     side = _within(path.name, SIDE, measured.get(SIDE), SIDES_MM)
     legs = _within(path.name, LEGS, measured.get(LEGS), LEGS_MM) or 0.0
     return Measured(kind, given, side, is_closed, is_cut, legs)
@@ -220,15 +222,21 @@ def _within(
     return float(value)
 
 
-def _settings(kind: str, measured: Mapping[str, float], own: Iterable[str]) -> tuple[str, ...]:
-    """Return what is measured and one's own as settings, and the depths that follow from them."""
+def _measured_and_own(
+    kind: str, measured: Mapping[str, float], own: Iterable[str]
+) -> tuple[str, ...]:
+    """Return what is measured and one's own as settings."""
     given = []
     for name, value in measured.items():
         if name in CORNERS:
             given.append(f"closed.{CORNERS[name]}={value}")
         elif name not in _NO_PRINT:
             given.append(f"{kind}.{name}={value}")
-    given += own
+    return (*given, *own)
+
+
+def _with_depths(kind: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the settings, with the depths that follow from them."""
     said = {each.partition("=")[0] for each in given}
     now = {each.name: each.value for each in with_settings(load()[0], given)}
     least = now[f"{kind}.board_thickness_mm"] + least_below_mm(now["beam.module_width_mm"])

@@ -276,21 +276,24 @@ def _unknown(name: str, wanted: Iterable[str], source: str) -> ParameterError:
 
 
 def with_settings(
-    parameters: Iterable[Parameter], settings: Iterable[str]
+    parameters: Iterable[Parameter], settings: Iterable[str], source: str = "--set"
 ) -> tuple[Parameter, ...]:
-    """Change sizes by ``NAME=VALUE`` as people type them on the command line."""
+    """Change sizes by ``NAME=VALUE`` as people type them on the command line.
+
+    ``source`` is where a mistake is reported to be.
+    """
     changed = {each.name: each for each in parameters}
     for setting in settings:
         name, equals, said = setting.partition("=")
         if not equals:
-            raise ParameterError(f"--set {setting}: expected NAME=VALUE")
+            raise ParameterError(f"{source} {setting}: expected NAME=VALUE")
         if name not in changed:
-            raise _unknown(name, changed, "--set")
+            raise _unknown(name, changed, source)
         try:
             value: object = float(said)
         except ValueError:
             value = said
-        changed[name] = _valued(changed[name], value, "--set")
+        changed[name] = _valued(changed[name], value, source)
     return tuple(changed.values())
 
 

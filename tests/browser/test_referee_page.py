@@ -419,3 +419,42 @@ def test_a_board_without_a_clock_is_offered_the_phones_time_and_takes_it_when_to
         expect(page.locator("#offer")).to_be_hidden()
     finally:
         table.close()
+
+
+SOUNDS = """async () => {
+  const { Notes } = await import("/notes.js");
+  const began = [];
+  let now = 0;
+  let timer = null;
+  window.AudioContext = class { get currentTime() { return now; } };
+  window.GainNode = class {
+    gain = { setValueAtTime() {}, linearRampToValueAtTime() {} };
+    connect() {}
+  };
+  window.OscillatorNode = class {
+    constructor(context, { frequency }) { this.frequency = frequency; }
+    connect() { return this; }
+    start(at) { began.push([this.frequency, at]); }
+    stop() {}
+  };
+  const really = window.setTimeout;
+  window.setTimeout = (then, milliseconds) => { timer = [then, milliseconds]; };
+  const notes = new Notes(document.createElement("button"));
+  notes.wake();
+  notes.play([[880, 100], [0, 50], [660, 100]]);
+  for (let hertz = 101; hertz <= 108; hertz += 1) { notes.play([[hertz, 50]]); }
+  while (timer !== null) {
+    const [then, milliseconds] = timer;
+    timer = null;
+    now += milliseconds / 1000;
+    then();
+  }
+  window.setTimeout = really;
+  return began;
+}"""
+
+
+def test_sounds_at_once_are_played_one_after_the_other_and_the_newest_are_kept(referee: Referee):
+    began = referee.page.evaluate(SOUNDS)
+    assert [hertz for hertz, _ in began] == [880, 660, 105, 106, 107, 108]
+    assert [at for _, at in began] == pytest.approx([0, 0.15, 0.4, 0.6, 0.8, 1.0])

@@ -277,6 +277,17 @@ def test_a_sentence_may_look_like_a_line_of_the_header(tmp_path: Path) -> None:
     assert {each.id: each.string for each in messages(read(path, "de"))} == translations
 
 
+def test_a_byte_order_mark_and_what_sentences_were_before_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "de.po"
+    live = '#| msgid "b"\nmsgid "a"\nmsgstr "A"\n\n'
+    absent = '#~| msgid "d"\n#~ msgid "c"\n#~ msgstr "C"\n'
+    path.write_text(live + absent, encoding="utf-8-sig")
+    read_back = read(path, "de")
+    assert [(each.id, each.string) for each in messages(read_back)] == [("a", "A")]
+    assert [(each.id, each.string) for each in read_back.obsolete.values()] == [("c", "C")]
+    assert b"|" not in po_text(read_back)
+
+
 def test_a_catalogue_that_cannot_be_read_says_where(tmp_path: Path) -> None:
     path = tmp_path / "de.po"
     path.write_text('msgid "a"\nmsgstr "b"\nnonsense\n', encoding="utf-8")

@@ -326,9 +326,9 @@ def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
         ("room_below_mm = 640\n", "", "room_below_mm is missing; measure it"),
         ("room_below_mm", "legs_mm = 3\nroom_below_mm", "there is no size legs_mm; it has pocket"),
         ("[sizes]", "[extras]", "extras: expected board, box, corner, [measured] or [sizes]"),
-        ('"print.fit_mm"', '"print.fits_mm"', "did you mean print.fit_mm?"),
+        ('"print.fit_mm"', '"print.fits_mm"', "my.toml: there is no size print.fits_mm; did you"),
         ("[measured]", "[measured", "not TOML"),
-        ("= 45.2", "= 20", "is outside 42.5 to 70"),
+        ("= 45.2", "= 20", "my.toml: carrom.pocket_diameter_mm = 20 is outside 42.5 to 70"),
         ("= 640", "= 640\nframe_side_mm = 62", "frame_side_mm: expected 300 to 1500, found 62"),
     ],
 )

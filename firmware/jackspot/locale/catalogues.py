@@ -76,7 +76,7 @@ def read(path: Path, language: str, *, revive: bool = False) -> Catalog:
     """
     catalogue = _Read(locale=language)
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             lines = _lines(file)
             if revive:
                 lines = (line.removeprefix("#~").lstrip() for line in lines)
@@ -108,10 +108,13 @@ _LINE = re.compile(
 
 
 def _lines(file: TextIO) -> Iterator[str]:
-    """Return the lines of a .po file; BadCatalogue for one that Babel would cut or drop."""
+    """Return the lines of a .po file; BadCatalogue for one that Babel would cut or drop.
+
+    What a sentence was before (``#|``, or ``#~|`` where it is absent) is left out.
+    """
     keywords: set[str] = set()
     for number, line in enumerate(file, 1):
-        text = line.strip()
+        text = "" if line.lstrip().startswith(("#|", "#~|")) else line.strip()
         match = _LINE.fullmatch(text)
         if match is None:
             raise BadCatalogue(

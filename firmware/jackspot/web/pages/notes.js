@@ -3,11 +3,15 @@
 const KEY = "jackspot-muted";
 const LOUD = 0.06;
 const FADE_S = 0.012;
+const REST_MS = 150;
+const WAITING = 4;
 
 export class Notes {
   constructor(button) {
     this.button = button;
     this.context = null;
+    this.sounding = false;
+    this.waiting = [];
     this.muted = remembered() === "yes";
     button.addEventListener("click", () => this.mute(!this.muted));
     this.mute(this.muted);
@@ -19,6 +23,7 @@ export class Notes {
 
   mute(muted) {
     this.muted = muted;
+    this.waiting = [];
     this.button.setAttribute("aria-pressed", String(muted));
     try {
       localStorage.setItem(KEY, muted ? "yes" : "no");
@@ -31,11 +36,30 @@ export class Notes {
     this.context ??= new AudioContext();
   }
 
-  /** Play notes now, unless the page is mute or nobody has touched it yet. */
+  /**
+   * Play notes after those that sound already, unless the page is mute or nobody has touched it
+   * yet. Of the sounds that wait, the newest few are kept.
+   */
   play(notes) {
     if (this.muted || this.context === null) {
       return;
     }
+    this.waiting = [...this.waiting, notes].slice(-WAITING);
+    if (!this.sounding) {
+      this.next();
+    }
+  }
+
+  next() {
+    const notes = this.waiting.shift();
+    this.sounding = notes !== undefined;
+    if (this.sounding) {
+      setTimeout(() => this.next(), this.sound(notes) + REST_MS);
+    }
+  }
+
+  /** Sound notes now; return how long they take in milliseconds. */
+  sound(notes) {
     let at = this.context.currentTime;
     for (const [hertz, milliseconds] of notes) {
       const end = at + milliseconds / 1000;
@@ -50,6 +74,7 @@ export class Notes {
       }
       at = end;
     }
+    return notes.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
   }
 }
 
