@@ -161,6 +161,9 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone, 3 boards, sure", "ok | NE | fix"),
     ("hikone, 3 boards, sure",
      "ok | NE | fix | fix | OK | FIX | >>whose turn | >turn to N | NE | 61 s"),
+    ("hikone, 3 boards", "ok | FIX | >>draw | ok | cut | FIX | >history | >2 next | ok"),
+    ("hikone, 3 boards",
+     "ok | FIX | >>draw | ok | cut | FIX | >history | >2 next | FIX | >put back"),
     ("hikone, 60 s", "OK | cut | ok"),
     ("hikone, 60 s", "ok | NE | cut | ok"),
     ("hikone, 60 s", "ok | NE | undo | OK"),
@@ -201,6 +204,10 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("kagw",
      "ok | NE | 2 s | =STRIKER NE | ok | ok | ok | SW | 2 s | =WHITE SW | ok | ok | fix"
      " | ok | undo"),
+    ("kagw, 60 s, 1 board",
+     f"ok | foul | ok | ok | FIX | >correct the counts | {'>WHITE in | ' * 8}>queen"
+     " | >queen: covered by WHITE | >the table | NE | 2 s | ok | FIX | >whose turn | >turn to S"
+     " | undo | fix | ok | undo"),
     ("kagw, sure", "ok | foul | cut | undo"),
     ("kagw, 60 s", "ok | 61 s | OK | NE | undo | ok"),
     ("kagw, 60 s", "ok | 61 s | ok | 61 s | ok | 61 s | undo"),

@@ -441,3 +441,26 @@ def test_what_is_only_looked_at_is_no_objection() -> None:
     table = fallen().wait(0.5).fix("N").wait(1.0).ok("N")
     assert table.entries == ["N red@NE"]
     assert table.in_match.game.trust.falls.objected == 0
+
+
+# --- corrections beside it ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize(
+    "correction",
+    [("correct the counts", "GREEN in", "the table is right"), ("whose turn", "turn to S")],
+)
+def test_a_stroke_that_is_open_while_something_else_is_corrected_is_entered_once(
+    correction: tuple[str, ...], *, cut: bool
+) -> None:
+    table = fallen().calm().undo().wait(1.0).must_be(Phase.REVIEW)
+    table.hold("referee", "fix").wait(1.0).pick("menu").wait(1.0)
+    for each in correction:
+        table.pick(each).wait(1.0)
+    if cut:
+        table.restart().wait(1.0)
+    while table.phase is not Phase.READY or table.dialogue.menu is not None:
+        table.ok("referee").calm()
+    assert [fall.number for line in table.game.lines for fall in line.falls] == [1]
+    check_all(table)

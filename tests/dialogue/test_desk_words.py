@@ -159,3 +159,10 @@ def test_a_question_of_the_hall_is_not_covered_by_the_number() -> None:
     assert table.view.hall is not None
     assert (table.view.hall.identified, table.view.hall.alone) == (7, False)
     assert str(table.view.headline) == "next: Aiko - Ben"
+
+
+def test_a_match_that_was_ended_by_word_after_a_power_cut_has_room_for_a_notice() -> None:
+    table = noticed(Table().started("N").shot("RED NE", "NE").restart().wait(1.0))
+    assert shown(table) == ""
+    table.hold("referee", "fix").wait(1.0).pick("resign").wait(1.0).pick("N resigns", held=True)
+    assert shown(table.calm().must_be(Phase.MATCH_OVER)) != ""

@@ -611,3 +611,18 @@ def test_a_fall_while_an_older_board_is_shown_again_is_asked_about_on_its_own_bo
     table.must_be(Phase.REVIEW)
     assert table.entries == entries
     assert table.in_match.game.match.state.board == 2
+
+
+def test_undo_at_the_question_over_the_end_of_a_match_goes_back_to_putting_back() -> None:
+    table = playing("kagw", options={"best_of": 1}).shot("STRIKER NE", "NE").miss("S")
+    table.hold("referee", "fix").wait(1.0).pick("correct the counts")
+    for _ in range(8):
+        table.pick("WHITE in: ")
+    table.pick("queen").pick("queen: covered by WHITE").wait(1.0).pick("the table is right").calm()
+    table.review("SW").choose("WHITE SW").wait(1.0).ok("referee").calm().must_be(Phase.PLACING)
+    table.hold("referee", "fix").wait(1.0).pick("whose turn").wait(0.5).pick("turn to S").calm()
+    table.undo().calm().must_be(Phase.PLACING).fix("S").wait(1.0).ok("S").calm()
+    table.must_be(Phase.MATCH_OVER)
+    assert asked(table) == "keep 1 later stroke?"
+    table.undo().calm().must_be(Phase.PLACING)
+    check_all(table)

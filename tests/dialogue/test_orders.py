@@ -12,7 +12,7 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.record import read_record
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.plans import ordered, planned, rules_of
 from jackspot.dialogue.state.preferences import Lock
@@ -85,6 +85,21 @@ def test_once_a_match_is_over_the_desk_hears_that_others_are_there_until_it_take
     assert reported(table) == (18, OrderState.OFFERED)
     told(table, None)
     assert reported(table) == (None, OrderState.OVER)
+
+
+@pytest.mark.parametrize("press", ["undo", "fix held"])
+def test_an_order_gives_a_seat_its_two_answers_and_nothing_else(press: str) -> None:
+    referee = DialogueSettings(confirm=Confirm.REFEREE)
+    table = told(over(Table(dialogue_settings=referee).started()), order())
+    if press == "undo":
+        table.undo("S")
+    else:
+        table.hold("S", "fix")
+    table.must_be(Phase.MATCH_OVER)
+    assert table.last(EntryKind.SWALLOWED)["why"] == "the referee decides, not S"
+    assert table.dialogue.menu is None
+    table.wait(1.0).ok("N").calm()
+    assert reported(table) == (17, OrderState.SEATED)
 
 
 def test_an_answer_to_an_order_that_was_taken_back_is_told_no_more() -> None:

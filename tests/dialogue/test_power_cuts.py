@@ -244,3 +244,13 @@ def test_a_match_that_was_begun_with_a_long_name_is_taken_up_again(letters: int)
 def test_a_power_cut_and_what_to_do_next_do_not_read_as_one_sentence() -> None:
     table = Table().started("N").review("NE").calm().restart().wait(0.5)
     assert str(table.view.detail).startswith("power was off - ")
+
+
+def test_a_board_that_begins_after_one_that_was_ended_by_word_is_not_asked_about() -> None:
+    table = Table(options={"best_of": 3, "time_limit_s": 300}).started("N").shot("RED NE", "NE")
+    table.restart().wait(1.0).must_be(Phase.PAUSED)
+    table.hold("referee", "fix").wait(1.0).pick("resign").wait(1.0).pick("N resigns", held=True)
+    table.calm().must_be(Phase.BOARD_OVER).ok("referee").calm().must_be(Phase.READY)
+    assert table.view.board == 2
+    assert "power" not in f"{table.view.headline} {table.view.detail}"
+    assert table.game.clock.running

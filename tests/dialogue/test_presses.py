@@ -149,6 +149,17 @@ def test_the_start_of_a_match_is_not_passed_on_as_a_miss() -> None:
     assert table.entries == []
 
 
+def test_the_start_of_a_later_board_is_not_passed_on_as_a_miss() -> None:
+    table = Table(options={"best_of": 3}).started("N").shot("RED NE", "NE")
+    table.hold("referee", "fix").pick("resign").wait(1.0).pick("S resigns", held=True).calm()
+    entries = table.ok("referee").must_be(Phase.READY).entries
+    table.wait(1.2).ok("referee")
+    assert swallowed(table) == "just confirmed"
+    assert table.entries == entries
+    table.calm().shot("RED NE", "NE").wait(1.2).ok("referee")
+    assert table.entries[-1].endswith(" -"), "something was shot: now it is a miss"
+
+
 def test_undo_from_two_hands_within_a_second_is_one() -> None:
     table = Table().started("N").miss().miss().undo("referee").wait(0.5).undo("N")
     assert swallowed(table) == "just taken back"

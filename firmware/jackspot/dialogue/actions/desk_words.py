@@ -110,8 +110,8 @@ def _is_quiet(dialogue: DialogueState, now_ns: int) -> bool:
 
 def _asks(dialogue: DialogueState) -> bool:
     """Whether a list or a question for people is open."""
-    asked = (dialogue.menu, dialogue.offered, dialogue.glance, dialogue.moved_to)
-    return any(each is not None for each in asked)
+    glance = dialogue.glance if dialogue.phase is not Phase.MATCH_OVER else None
+    return any(e is not None for e in (dialogue.menu, dialogue.offered, glance, dialogue.moved_to))
 
 
 def identified(dialogue: DialogueState, view: HallView | None) -> HallView | None:

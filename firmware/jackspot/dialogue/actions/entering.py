@@ -196,6 +196,7 @@ def _is_replaced(game: Game, entry: Entry) -> bool:
 def _begin_board(transition: MatchTransition, before: MatchState) -> None:
     """Begin the next board; say so if the one before it had no result."""
     _clear_what_is_open(transition)
+    transition.change(glance=None)
     transition.begin_clock()
     to_ready(transition)
     if before.result is None:

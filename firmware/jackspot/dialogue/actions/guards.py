@@ -30,6 +30,7 @@ from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.timing import Asked, Down
+from jackspot.dialogue.state.transition import board_has_a_stroke
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.fault_words import place_word
 from jackspot.sensing.events import Button, ButtonDown, Gesture, Key, Place, Press
@@ -199,8 +200,7 @@ def _board_begins(dialogue: DialogueState) -> bool:
     """Return whether nothing has been shot yet: nobody can have missed so soon."""
     if dialogue.phase is not Phase.READY or dialogue.menu is not None or dialogue.game is None:
         return False
-    match = dialogue.game.match
-    return match.state.result is not None or not match.steps
+    return dialogue.game.match.state.result is not None or not board_has_a_stroke(dialogue.game)
 
 
 def _not_allowed(dialogue: DialogueState, press: Press, action: Action) -> Swallowed | None:
@@ -241,7 +241,7 @@ def _may(dialogue: DialogueState, button: Button, action: Action) -> bool:
     seat = button.place.seat
     if dialogue.phase is Phase.SETUP or seat is None:
         return True
-    if dialogue.offered is not None:
+    if _offered(dialogue) is not None and action in (Action.OK, Action.OK_HELD, Action.FIX):
         return True
     if _passes_the_turn(dialogue, action) and seat in _turn_neighbours(dialogue):
         return True

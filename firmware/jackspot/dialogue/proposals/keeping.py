@@ -63,7 +63,8 @@ def open_later(dialogue: InMatch) -> Keeping | None:
     kept, shown = waits(dialogue), dialogue.proposal
     if kept is None or shown is None or shown.reopened is None or dialogue.game.undone:
         return None
-    return kept if shown.reopened == kept.lines[0].line else None
+    reopened = changed(shown.reopened, alone=False)  # as it waits
+    return kept if reopened == kept.lines[0].line else None
 
 
 def behind(dialogue: InMatch) -> int:
