@@ -275,7 +275,7 @@ def test_anything_at_all_for_a_long_time() -> None:
     class Longer(Anything):
         """The same table, with more patience."""
 
-    Longer.TestCase.settings = settings(max_examples=400, stateful_step_count=60)
+    Longer.TestCase.settings = settings(max_examples=150, stateful_step_count=60)
     Longer.TestCase().runTest()
 
 

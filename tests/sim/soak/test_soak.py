@@ -354,8 +354,8 @@ def test_the_command_counts_and_writes(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("quality", [Quality.DEFAULT, Quality.CROSSED, Quality.DIRTY])
-def test_three_hundred_matches_with_a_referee_who_watches(quality: Quality) -> None:
-    soak = Soak(300, 77, RuleSystem.HIKONE, quality, (Referee.WATCHING,))
+def test_a_hundred_matches_with_a_referee_who_watches(quality: Quality) -> None:
+    soak = Soak(100, 77, RuleSystem.HIKONE, quality, (Referee.WATCHING,))
     count = run(soak).whole
     assert count.wrong == count.stuck == ()
     if quality is Quality.CROSSED:
