@@ -65,7 +65,7 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     before = transition.game
     transition.enter(_entries(transition, proposal), falls, probability)
     if not falls and looked_at is None:
-        note_unseen(transition, transition.game.lines[-1].stroke)
+        note_unseen(transition, transition.game.lines[-1], before.undone[-replaced:])
     if looked_at is not None:
         settled(transition, looked_at)
     else:
