@@ -12,6 +12,7 @@ from jackspot.dialogue.actions.settling import (
     go_on_placing,
     imply_placed,
     keep_on,
+    stop_at_an_end,
     to_ready,
 )
 from jackspot.dialogue.actions.taking_back import redo_all, take_line_back
@@ -70,6 +71,8 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
         settled(transition, looked_at)
     else:
         let_later_wait(transition, before, replaced=replaced)
+    if proposal.reopened is not None or proposal.joining is not None:
+        stop_at_an_end(transition)
     go_on(transition)
     ask_about_a_beam(transition)
 
