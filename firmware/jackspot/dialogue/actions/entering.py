@@ -68,7 +68,7 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     if not falls and looked_at is None:
         note_unseen(transition, transition.game.lines[-1], before.undone[-replaced:])
     if looked_at is not None:
-        settled(transition, looked_at)
+        settled(transition, looked_at, before)
     else:
         let_later_wait(transition, before, replaced=replaced)
     if proposal.reopened is not None or proposal.joining is not None:
