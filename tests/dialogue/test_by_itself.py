@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.core.directives import SetOwed
-from jackspot.core.pieces import Pocket
+from jackspot.core.directives import Entry, GiveTurn, SetOwed
+from jackspot.core.pieces import Pocket, Seat, Side
+from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.permitted import SURE, missed_from, sure_from
 from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
@@ -380,8 +381,10 @@ def test_where_nothing_enters_itself_a_knock_is_no_step() -> None:
 # --- trust --------------------------------------------------------------------------------
 
 
-def alone(probability: float, falls: tuple[Fall, ...] = ()) -> Line:
-    return Line((), falls, probability, alone=True)
+def alone(
+    probability: float, falls: tuple[Fall, ...] = (), entries: tuple[Entry, ...] = ()
+) -> Line:
+    return Line(entries, falls, probability, alone=True)
 
 
 def test_who_objects_makes_the_board_ask_for_more() -> None:
@@ -435,6 +438,55 @@ def test_a_power_cut_forgets_no_objection() -> None:
     trust = table.in_match.game.trust
     assert trust.falls.objected == 1
     assert table.restart().in_match.game.trust == trust
+
+
+def a_count_said_first(table: Table) -> Table:
+    """Correct a count while the stroke that entered itself is taken back."""
+    table.undo().wait(1.0).hold("referee", "fix").wait(1.0).pick("menu").wait(1.0)
+    table.pick("correct the counts").wait(1.0).pick("GREEN in").wait(1.0)
+    return table.pick("the table is right").wait(1.0)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize(
+    ("then", "objected"), [("confirmed", 0), ("changed", 1), ("said again", 0), ("said twice", 1)]
+)
+def test_a_count_said_before_a_stroke_is_no_objection_to_it(
+    then: str, objected: int, cut: bool
+) -> None:
+    table = a_count_said_first(fallen().wait(6.0))
+    assert table.game.trust.falls.objected == 0
+    if then in ("said again", "said twice"):
+        table.hold("referee", "fix").wait(1.0).pick("menu").wait(1.0)
+        table.pick("correct the counts").wait(1.0).pick("GREEN in").wait(1.0)
+        table.pick("the table is right").wait(1.0)
+    if cut:
+        table.restart().calm()
+    table.must_be(Phase.REVIEW)
+    if objected:
+        table.choose("GREEN NE").wait(1.0)
+    table.ok("referee").calm()
+    trust = table.game.trust
+    assert (trust.falls.objected, trust.waits) == (objected, None)
+    assert table.restart().game.trust == trust
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_what_waits_behind_a_word_is_objected_to_where_another_stroke_comes_in_its_place(
+    heard: bool,
+) -> None:
+    """Also where it is left out: the next stroke says so."""
+    fall = fallen().in_match.game.lines[-1]
+    miss = alone(0.92, entries=(Stroke(Seat.N),))
+    its, other = (miss, fall) if heard else (fall, miss)
+    word = Line((SetOwed(Side.RED, 1),))
+    trust = Trust().with_line(its).behind_a_word((its,)).with_line(word)
+    assert trust.of(its.falls).objected == 0
+    again = trust.with_line(Line((GiveTurn(Seat.N), *its.entries), its.falls))
+    assert (again.of(its.falls).objected, again.waits) == (0, None)
+    gone = trust.with_line(changed(other, alone=False))
+    assert (gone.of(its.falls).objected, gone.waits) == (1, None)
+    assert gone.of(other.falls).objected == 0
 
 
 def test_what_is_only_looked_at_is_no_objection() -> None:

@@ -78,6 +78,37 @@ def test_two_entries_for_one_pocket_offer_to_mark_it() -> None:
     assert table.view.by_hand == (Pocket.SW,)
 
 
+@pytest.mark.parametrize("how", ["undo", "history", "stroke before", "twice"])
+@pytest.mark.parametrize("pocket", ["", "SW"])
+def test_a_piece_entered_by_hand_counts_once_however_often_its_stroke_is_corrected(
+    pocket: str, how: str
+) -> None:
+    table = playing().fix("referee").choose("RED")
+    if pocket:
+        in_pocket(table, 1, pocket)
+    table.ok("referee").wait(3.2)
+    if how == "stroke before":
+        table.foul()
+        assert table.proposed.startswith("replace N's last stroke")
+    elif how == "history":
+        table.hold("referee", "fix").wait(1.0).pick("history").wait(1.0).ok("referee").wait(1.0)
+        table.foul()
+    else:
+        table.undo().wait(1.0).foul()
+    table.wait(1.0).ok("referee").calm().must_be(Phase.PLACING)
+    if how == "twice":
+        table.undo().wait(1.0).foul().wait(1.0).ok("referee").calm()
+    assert table.dialogue.unseen == (Pocket(pocket) if pocket else None,)
+    assert asked(table) == ""
+
+
+def test_a_second_piece_in_the_corrected_stroke_is_one_more() -> None:
+    table = by_hand(playing(), "RED").undo().wait(1.0).choose("RED, RED").wait(0.5)
+    table.ok("referee").calm()
+    assert table.entries == ["N 2*red"]
+    assert asked(table) == "which beam misses?"
+
+
 def test_who_says_no_is_asked_again_after_two_more() -> None:
     table = by_hand(by_hand(playing(), "RED"), "RED").pick("none of them").calm()
     assert not table.view.by_hand

@@ -152,6 +152,60 @@ def test_a_board_reopened_has_its_clock_stopped_at_the_first_edge_of_what_ended_
     assert (table.view.clock.remaining_ns, table.view.clock.running) == (left_ns, False)
 
 
+def corrected_into_the_end_and_back(then: str, cut: str) -> tuple[float, Table]:
+    """Correct N's last stroke into the end of the board, and that back; return what was left."""
+    table = Table(
+        options={"time_limit_s": 600, "best_of": 3},
+        handicap={"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}},
+    ).started("N").shot("RED NE", "NE").shot("RED SE", "SE")  # fmt: skip
+    if then == "a later stroke":
+        table.miss()
+    table.wait(300.0)
+    left_s = table.game.clock.remaining_at(table.now_ns) / SECOND
+    for _ in range(1 + (then == "a later stroke")):
+        table.undo().wait(1.0)
+    if then == "by the history":
+        table.ok("referee").calm().hold("referee", "fix").wait(1.0).pick("history").wait(1.0)
+        table.ok("referee").wait(1.0)
+    table.choose("JACK SE").wait(1.0).hold("referee", "ok").calm().must_be(Phase.BOARD_OVER)
+    if cut == "at the end":
+        table.restart().calm()
+    if cut == "left out":
+        table.fix("referee").calm().must_be(Phase.BOARD_OVER)
+    table.undo().wait(1.0).must_be(Phase.REVIEW)
+    if cut == "in review":
+        table.restart().calm()
+    table.choose("RED SE").wait(1.0).ok("referee").calm()
+    return left_s, table
+
+
+@pytest.mark.parametrize("then", ["a later stroke", "nothing", "by the history"])
+@pytest.mark.parametrize("cut", ["", "at the end", "in review"])
+def test_no_minute_comes_back_with_a_board_that_a_correction_ended(then: str, cut: str) -> None:
+    left_s, table = corrected_into_the_end_and_back(then, cut)
+    while table.phase is not Phase.READY or table.view.menu is not None:
+        table.ok("referee").calm()
+    assert left_s - 40 < table.game.clock.remaining_at(table.now_ns) / SECOND <= left_s
+
+
+def test_nor_when_the_later_stroke_is_left_out_at_that_end() -> None:
+    left_s, table = corrected_into_the_end_and_back("a later stroke", "left out")
+    assert left_s - 40 < table.must_be(Phase.READY).game.clock.remaining_at(table.now_ns) / SECOND
+    assert table.game.clock.remaining_at(table.now_ns) / SECOND <= left_s
+
+
+def test_nor_with_a_piece_that_hung_and_was_taken_for_the_end() -> None:
+    table = Table(rules="icf", options={"time_limit_s": 1_200}).started("N")
+    for piece in (*["WHITE"] * 7, "QUEEN", "WHITE"):
+        table.shot(f"{piece} NE", "NE")
+    table.wait(300.0)
+    left_s = table.game.clock.remaining_at(table.now_ns) / SECOND
+    table.review("SW").choose("replace N's last stroke: WHITE NE, WHITE SW").wait(1.0)
+    table.hold("referee", "ok").calm().must_be(Phase.BOARD_OVER).undo().wait(1.0)
+    table.choose("BLACK NE, WHITE SW").wait(1.0).ok("referee").calm().must_be(Phase.READY)
+    assert left_s - 40 < table.game.clock.remaining_at(table.now_ns) / SECOND <= left_s
+
+
 # --- the power -------------------------------------------------------------------------
 
 

@@ -267,6 +267,27 @@ def test_undo_in_that_review_goes_back_to_the_line_before_and_nothing_is_lost() 
     assert (table.proposed, table.view.waiting) == ("RED SW", 1)
 
 
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+def test_what_lies_back_for_a_stroke_that_grows_in_that_review_is_not_asked_for_again(
+    cut: bool,
+) -> None:
+    """S's last piece only now ends the board, and may have hung since N's stroke."""
+    table = Table(rules="icf", options={"best_of": 3}).started("N").shot("WHITE NE", "NE").miss()
+    table.shot("WHITE NW", "NW").miss()
+    for piece in (*["BLACK"] * 6, "QUEEN", "BLACK"):
+        table.shot(f"{piece} NE", "NE")
+    table.miss().shot("STRIKER SW", "SW").shot("BLACK SE", "SE")
+    back_to(table, 13).choose("BLACK NW").wait(0.5).ok("referee").wait(1.0).ok("referee")
+    table.must_be(Phase.REVIEW).wait(1.0).hold("referee", "fix").wait(0.5).pick("shooter")
+    table.hold("referee", "fix").wait(0.5)
+    table.choose("replace N's last stroke: STRIKER SW, BLACK SE").wait(1.0).hold("referee", "ok")
+    table.calm().must_be(Phase.BOARD_OVER)
+    if cut:
+        table.restart().calm()
+    table.undo().wait(1.0).choose("STRIKER SW, WHITE SE").wait(1.0).ok("referee").calm()
+    assert table.must_be(Phase.PLACING).view.place == (Piece.WHITE,), "of two, one lies there"
+
+
 # boards that end, and the next board
 
 

@@ -596,6 +596,50 @@ def test_a_match_between_two_boards_goes_on_there() -> None:
     check_all(table)
 
 
+ONE_BOARD, NEXT = "", "! resign N\n! board\n"
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("before", [ONE_BOARD, NEXT], ids=["first board", "second board"])
+@pytest.mark.parametrize(
+    ("lines", "used_s", "waits"),
+    [
+        ("! turn S\n", 0, True),
+        ("! turn S\n", None, True),
+        ("N -\nS -\n", 0, True),
+        ("N -\nS -\n", 90, False),
+        ("N - t=30\nS - t=60\n", None, False),
+        ("N - t=30\nS - t=60\n", 90, False),
+    ],
+)
+def test_a_match_by_gong_waits_for_it_where_it_goes_on_if_its_clock_never_ran(
+    lines: str, used_s: int | None, waits: bool, before: str, cut: bool
+) -> None:
+    used_ns = None if used_s is None else used_s * SECOND_NS
+    moving = order(begins=Begins.GONG, lines=before + lines, used_ns=used_ns)
+    table = told(Table(), moving).ok("N").calm().must_be(Phase.PAUSED)
+    assert table.dialogue.waits_for_gong is waits
+    if cut:
+        table.restart().must_be(Phase.PAUSED)
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert (table.view.clock.armed, table.view.clock.running) == (waits, not waits)
+    check_all(table)
+    if waits:
+        table.ok("referee").calm()
+        assert table.view.clock.running
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("begins", [Begins.GONG, Begins.PLAYERS])
+def test_its_next_board_waits_for_the_gong_too(begins: Begins, cut: bool) -> None:
+    moving = order(begins=begins, lines="N - t=30\n! resign N\n", used_ns=90 * SECOND_NS)
+    table = told(Table(), moving).ok("N").calm().must_be(Phase.BOARD_OVER)
+    if cut:
+        table.restart().calm()
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.view.clock.armed is (begins is Begins.GONG)
+
+
 def test_what_its_last_stroke_sends_back_is_put_back_first() -> None:
     lines = LINES.replace("S green t", "S green striker t")
     table = told(Table(), order(lines=lines)).ok("N").calm().must_be(Phase.PLACING)

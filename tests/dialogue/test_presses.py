@@ -17,7 +17,7 @@ from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_all
-from tests.dialogue.playing import Table
+from tests.dialogue.playing import Table, wires
 
 
 def swallowed(table: Table) -> str:
@@ -312,6 +312,27 @@ def test_who_opened_a_list_operates_it() -> None:
     assert table.item == "foul"
     table.fix("N")
     assert table.item == "piece off the board"
+
+
+@pytest.mark.parametrize("confirm", [Confirm.REFEREE, Confirm.ANYONE])
+@pytest.mark.parametrize("whose", ["cut", "broken"])
+def test_a_list_that_is_nobodys_is_used_by_anyone_whose_presses_count(
+    confirm: Confirm, whose: str
+) -> None:
+    """The power was cut, or the place that opened it has no OK."""
+    known = DialogueSettings(confirm=confirm)
+    if whose == "cut":
+        table = Table(dialogue_settings=known).started().hold("referee", "fix").restart()
+    else:
+        wired = [each for each in wires("NS", box=True) if each != Button(Place.REFEREE, Key.OK)]
+        table = Table(wired=wired, dialogue_settings=known).started().hold("referee", "fix")
+    marked = table.wait(1.0).item
+    table.fix("N")
+    assert (table.item != marked) is (confirm is Confirm.ANYONE)
+    if confirm is Confirm.REFEREE:
+        assert str(table.view.detail) == "N objects"
+    table.fix("page")
+    assert table.item != marked
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -30,9 +30,10 @@ class Entry(Struct, frozen=True):
 
 @dataclass
 class Told:
-    """Entries of a match, one per second."""
+    """Entries of a match, one per second, and ``seconds`` more once they are set."""
 
     boot: str = "one"
+    seconds: int = 0
     header: str = HEADER
     entries: list[Entry] = field(default_factory=list)
 
@@ -41,7 +42,8 @@ class Told:
 
     def add(self, kind: EntryKind, **body: Any) -> None:
         number = len(self.entries) + 1
-        self.entries.append(Entry(number, kind.value, number * SECOND, body, self.boot))
+        at_ns = (number + self.seconds) * SECOND
+        self.entries.append(Entry(number, kind.value, at_ns, body, self.boot))
 
     def line(self, *entries: str, falls: tuple[int, ...] = (), **more: Any) -> None:
         self.add(EntryKind.LINE, entries=list(entries), falls=list(falls), rows=["HK-02"], **more)
@@ -220,6 +222,70 @@ def test_the_first_stroke_of_a_later_board_is_not_timed(
         assert told.troubles == ()
         assert told.match.state.board == 2
         assert told.took_ns[-2:] == (took, SECOND)
+
+
+def corrected(*kept: tuple[str, ...]) -> Told:
+    """Four strokes; the first is corrected long after, and these lines are entered again."""
+    book = Told()
+    for number, entry in enumerate(("N red@NE", "N red@SE", "N -", "S -"), start=1):
+        if "@" in entry:
+            book.fall(number)
+        book.line(entry, falls=(number,) if "@" in entry else ())
+    book.seconds += 300
+    for _ in range(4):
+        book.add(EntryKind.UNDO)
+    book.line("N 2*red@NE", falls=(1,))
+    for lines in kept:
+        falls = (2,) if "N red@SE" in lines else ()
+        book.line(*lines, falls=falls, kept=True)
+    return book
+
+
+KEPT = (("N red@SE",), ("N -",), ("S -",))
+
+
+def test_lines_that_are_kept_are_no_corrections_and_took_as_long_as_before() -> None:
+    plain = corrected(*KEPT)
+    told = plain.told()
+    assert told.troubles == ()
+    assert told.corrections == 1
+    assert told.took_ns == (2 * SECOND, 2 * SECOND, SECOND, SECOND)
+    plain.line("N -")
+    assert plain.told().took_ns[-1] == SECOND, "since the correction, not since the stroke before"
+
+
+def test_nor_are_those_that_are_given_a_turn_or_stand_behind_a_word() -> None:
+    book = corrected(("! turn N", "N red@SE"), *KEPT[1:])
+    assert book.told().corrections == 1
+    assert book.told().took_ns == (2 * SECOND, None, 2 * SECOND, SECOND, SECOND)
+    book.add(EntryKind.UNDO)
+    book.line("! set green pocketed=1")
+    book.line("S -", kept=True)
+    told = book.told()
+    assert (told.corrections, told.troubles) == (1, ())
+
+
+def test_those_that_are_left_out_or_changed_are() -> None:
+    book = corrected()
+    entries = ["N red@SE", "N -", "S -"]
+    book.add(EntryKind.LEFT_OUT, entries=entries, falls=[2], taken_back=False)
+    book.line("N -")
+    told = book.told()
+    assert told.corrections == 4
+    assert told.took_ns == (2 * SECOND, 2 * SECOND), "it is another miss: it took its own time"
+    book = corrected()
+    book.line("N striker@SE", falls=(2,))
+    book.line("S -", kept=True)
+    told = book.told()
+    assert told.corrections == 3, "the last of the four alone was kept"
+    assert told.took_ns[:2] == (2 * SECOND, 2 * SECOND)
+
+
+def test_a_kept_line_that_is_taken_back_later_is_a_correction_then() -> None:
+    book = corrected(*KEPT)
+    book.add(EntryKind.UNDO)
+    book.line("S green@SE")
+    assert book.told().corrections == 2
 
 
 def test_an_entry_that_does_not_fit_is_left_out_and_named() -> None:

@@ -146,16 +146,23 @@ def test_the_gong_is_struck_for_who_is_there_and_is_in_the_journal() -> None:
         undo(played.desk, len(played.desk.past), "Mika")
 
 
-def test_a_match_that_moves_begins_by_no_gong() -> None:
+@pytest.mark.parametrize("lines", ["", "N red\n"])
+def test_a_match_that_moves_is_by_gong_there_too(lines: str) -> None:
+    """The board waits for it if its clock has not run yet, and at each later board."""
     played = by_gong(5)
     played.write(call_round(played.desk))
     (board, *_) = played.desk.open_orders
     number = played.desk.open_orders[board]
     header = played.desk.orders[number].header
     played.match_says(board, number, "playing")
-    played.say(board, What.RECORD, {"record": header + "N red\n"})
+    played.say(board, What.RECORD, {"record": header + lines})
     (other,) = {1, 2, 3, 4, 5} - set(played.desk.open_orders)
     played.write(move(played.desk, board, other))
     order = told(played.desk, other)[What.ORDER]
-    assert "resume" in order
-    assert "begins" not in order
+    assert order["resume"] == {"record": header + lines}
+    assert order["begins"] == "gong"
+    assert played.restarted().orders[order["order"]].begins == "gong"
+    played.match_says(other, order["order"], "playing")
+    played.say(other, What.RECORD, {"record": header + lines})
+    played.say(other, What.STATE, {"clock": {"running": False}})
+    assert (other in waiting_for_gong(played.desk)) is not bool(lines)

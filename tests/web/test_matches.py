@@ -127,6 +127,29 @@ def test_who_looks_on_is_told_initials_and_nowhere_a_name(hidden: Served) -> Non
     assert list(record.settings.names.values()) == ["A1", "B1"]
 
 
+@pytest.mark.parametrize("guess", ["Aiko", "aiko", " Ben ", "Anna", "nobody", "a1", "A"])
+def test_no_guessed_name_tells_whose_initials_are_whose(hidden: Served, guess: str) -> None:
+    narrowed = hidden.client.get("/api/matches", params={"player": guess}).json()
+    unknown = hidden.client.get("/api/matches", params={"player": "nobody at all"}).json()
+    assert narrowed == unknown
+    assert (narrowed["matches"], narrowed["players"]) == ([], [])
+
+
+def test_initials_that_nobody_has_are_nobodys_whoever_is_called_so(tmp_path: Path) -> None:
+    with Book(tmp_path / "journal.sqlite3") as book:
+        book.match(names={"N": "B1", "S": "Ben"})
+        book.line("N -")
+        book.match(names={"N": "B1"})
+        book.line("N -")
+    shown = PageHistory(book.path, "Board", initials=True)
+
+    def numbers(player: str) -> list[int]:
+        return [match["number"] for match in shown.listed(player, "", "")["matches"]]
+
+    assert shown.listed("", "", "")["names"] == ["B1", "B2"]
+    assert (numbers("B1"), numbers("B2"), numbers("B3")) == ([2, 1], [1], [])
+
+
 @pytest.mark.parametrize(
     "name",
     ["Aiko", "x" * 80, "e" + "\u0301" * 40, "A\n---\nko"],

@@ -114,7 +114,9 @@ class ToldLine(Struct, frozen=True):
 
     ``rows`` is what was ruled then. ``by`` is the wire that confirmed it, None if it settled
     itself. ``kept``: it was entered again after a change before it. ``taken_back`` is when UNDO
-    took it back for good; None: it stands.
+    took it back for good; None: it stands. ``shot`` is when the stroke was confirmed first, before
+    its line was corrected or entered again. ``again``: it was taken back, but entered again as it
+    was.
     """
 
     when: When
@@ -125,6 +127,18 @@ class ToldLine(Struct, frozen=True):
     by: str | None = None
     kept: bool = False
     taken_back: When | None = None
+    shot: When | None = None
+    again: bool = False
+
+    @property
+    def strokes(self) -> tuple[str, ...]:
+        """Its entries that are strokes."""
+        return tuple(entry for entry in self.entries if not entry.startswith("!"))
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is only something that people said."""
+        return not self.strokes and not self.falls
 
 
 class SensedFall(Struct, frozen=True):
@@ -156,8 +170,8 @@ class Chronicle(Struct, frozen=True):
 
     @property
     def corrections(self) -> int:
-        """How many lines were taken back for good."""
-        return sum(line.taken_back is not None for line in self.lines)
+        """How many lines were taken back for good, without those entered again as they were."""
+        return sum(line.taken_back is not None and not line.again for line in self.lines)
 
 
 class NoMatch(ValueError):
@@ -186,6 +200,7 @@ class _Teller:
         self.lines: list[ToldLine] = []
         self.standing: list[int] = []
         self.undone: list[int] = []
+        self.later: list[int] = []
         self.falls: dict[int, SensedFall] = {}
         self.put_aside = False
         self.troubles: list[str] = []
@@ -222,12 +237,44 @@ class _Teller:
         """Add entries to the last line."""
         at, more = self.standing[-1], tuple(map(str, body["entries"]))
         self.lines[at] = changed(self.lines[at], entries=(*self.lines[at].entries, *more))
-        self.undone.clear()
+        self._let_wait()
 
     def left_out(self, body: Mapping[str, Any], _when: When) -> None:
-        """Drop what UNDO had taken back."""
+        """Drop lines that UNDO had taken back, or that waited to be entered again."""
         if body.get("taken_back", False):
-            self.undone.clear()
+            self._let_wait()
+        entries, falls = tuple(map(str, body.get("entries", ()))), tuple(body.get("falls", ()))
+        for at in tuple(self.later):
+            its, fell = self.lines[at].entries, self.lines[at].falls
+            if entries[: len(its)] != its or falls[: len(fell)] != fell:
+                break
+            self.later.remove(at)
+            entries, falls = entries[len(its) :], falls[len(fell) :]
+
+    def _let_wait(self) -> None:
+        """Let what was taken back wait to be entered again, in the order it was entered."""
+        self.later = [*reversed(self.undone), *self.later]
+        self.undone.clear()
+
+    def _replaced(self, line: ToldLine) -> int | None:
+        """Return the line in whose place a new one comes, which waits no longer; None: a new one.
+
+        It replaces the line that was taken back last if both are strokes, or both are words; one
+        that waited is entered again as it was, or with what fell for it.
+        """
+        corrects = bool(self.undone) and not line.kept
+        self._let_wait()
+        for n, at in enumerate(self.later):
+            was = self.lines[at]
+            alike = was.falls == line.falls and (was.strokes == line.strokes or was.falls)
+            if corrects and n == 0:
+                alike = was.is_word is line.is_word
+            if alike:
+                self.later = self.later[n + 1 :]
+                return at
+            if not line.kept:
+                break
+        return None
 
     def line(self, body: Mapping[str, Any], when: When) -> None:
         """Add a line; a fall that is new in a line reopened by UNDO came late."""
@@ -240,18 +287,22 @@ class _Teller:
             if added and known is not None:
                 self.falls[number] = changed(known, late=True)
         self.standing.append(len(self.lines))
-        self.undone.clear()
-        self.lines.append(
-            ToldLine(
-                when,
-                tuple(map(str, body["entries"])),
-                tuple(map(str, body.get("rows", ()))),
-                falls,
-                body.get("probability"),
-                body.get("by"),
-                bool(body.get("kept", False)),
-            )
+        line = ToldLine(
+            when,
+            tuple(map(str, body["entries"])),
+            tuple(map(str, body.get("rows", ()))),
+            falls,
+            body.get("probability"),
+            body.get("by"),
+            bool(body.get("kept", False)),
         )
+        at = self._replaced(line)
+        if at is not None:
+            was = self.lines[at]
+            line = changed(line, shot=was.shot or was.when)
+            same = (was.strokes, was.falls) == (line.strokes, line.falls)
+            self.lines[at] = changed(was, again=same and (line.kept or not line.is_word))
+        self.lines.append(line)
 
     def undo(self, body: Mapping[str, Any], when: When) -> None:
         """Take the last line back, or the last few entries of it."""
@@ -263,7 +314,7 @@ class _Teller:
                 self.standing.pop()
                 self.lines[at] = changed(line, taken_back=when)
             if body.get("kept", False):
-                self.undone.clear()
+                self._let_wait()
             return
         at = self.standing.pop()
         self.undone.append(at)
@@ -293,7 +344,7 @@ class _Teller:
                     self.troubles.append(f"{text!r} left out: {wrong}")
                 else:
                     steps.append(at)
-                    took.append(timer.took(match.steps[-1], line.when))
+                    took.append(timer.took(match.steps[-1], line))
         return Chronicle(
             self.header, self.began, self.ended, match, tuple(self.lines), tuple(steps),
             tuple(took), self.falls, self.put_aside, tuple(self.troubles),
@@ -304,29 +355,32 @@ class _Timer:
     """Measure how long each stroke of a match took.
 
     It uses the match clock, which stops while the match is paused, or without one the time since
-    the previous confirmation, which the first stroke of a later board does not have. The result is
-    None without either, for an entry that is not a stroke, and where the match was interrupted.
+    the previous confirmation, which the first stroke of a later board does not have. Of a line that
+    was corrected or entered again, it is the time when it was confirmed first. The result is None
+    without either, for an entry that is not a stroke, and where the match was interrupted.
     """
 
     def __init__(self, began: When) -> None:
-        self._before: When | None = began
+        self._before: tuple[When, When] | None = (began, began)
+        """When the line before was confirmed first, and when it was entered as it stands."""
         self._board = 1
         self._clock_ns = 0
 
-    def took(self, step: Step, when: When) -> int | None:
-        """Take the next step, confirmed at ``when``."""
+    def took(self, step: Step, line: ToldLine) -> int | None:
+        """Take the next step, which a line entered."""
         if step.state.board != self._board:
             self._board, self._clock_ns, self._before = step.state.board, 0, None
-        before = self._before
+        before, first = self._before, line.shot or line.when
         if not isinstance(step.entry, Stroke):
-            self._before = before and when
+            if not line.strokes:
+                self._before = before and (first, line.when)
             return None
-        self._before = when
+        self._before = (first, line.when)
         if step.entry.used_ns is not None:
             took: int | None = step.entry.used_ns - self._clock_ns
             self._clock_ns = step.entry.used_ns
         else:
-            took = when.since(before) if before is not None else None
+            took = first.since(before[line.shot is None]) if before is not None else None
         return took if took is not None and 0 < took <= PAUSE_NS else None
 
 

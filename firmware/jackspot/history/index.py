@@ -31,7 +31,7 @@ from jackspot.storage.database import connect, reading, refuse_pipes, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
 from jackspot.storage.errors import JournalDamaged, JournalError
 
-VERSION = 3
+VERSION = 4
 """The version of the index and its summaries: an index of another version is rebuilt."""
 LARGEST = (1 << 63) - 1
 """The largest number that SQLite has."""

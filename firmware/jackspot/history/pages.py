@@ -57,7 +57,8 @@ class PageHistory:
         labels = self._labels(everything)
         names = {label: name for name, label in labels.items()}
         wanted = Wanted(names.get(player, player), *days)
-        chosen = [match for match in everything if wanted.takes(match)]
+        known = not player or player in names or not self._initials
+        chosen = [match for match in everything if known and wanted.takes(match)]
         told = figures(chosen, wanted.player)
         for each in told["players"]:
             each["name"] = labels.get(same_name(each["name"]), each["name"])

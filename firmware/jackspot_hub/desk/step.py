@@ -341,7 +341,7 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         waits = seen.since_ms <= now_ms < seen.since_ms + AGAIN_MS  # the clock may be set back
         if (declined and not waits) or _is_out_of_date(desk, seen, order):
             number += 1
-            came = {"from": order.moved_from, "resume": order.resume}
+            came = {"from": order.moved_from, "resume": order.resume, "begins": order.begins}
             more = {name: each for name, each in came.items() if each is not None}
             moved = more if order.moved_from is not None else {}
             entries.append(
@@ -469,7 +469,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
         raise CannotBe(_("board {n} takes a newer version just now: choose another one", n=to))
     played = record_on(desk, board, order) or order.resume
     number = desk.last_order + 1
-    more: dict[str, Any] = {"from": board}
+    more: dict[str, Any] = {"from": board, "begins": order.begins}
     if (ended := ended_unsaid(desk, board)) is not None:
         points = " : ".join(map(str, ended[1].points))
         raise CannotBe(_("{match} is over by its record, {points}: say that it ended so",
@@ -519,11 +519,12 @@ def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
     """
     order = desk.order_of(board)
     said: dict[str, Any] = {"v": 1, "order": None if order is None else order.number}
-    if order is not None and order.resume is not None:
-        said["resume"] = {"record": order.resume}
-    elif order is not None:
-        said["header"] = order.header
+    if order is not None:
         said["begins"] = order.begins
+        if order.resume is not None:
+            said["resume"] = {"record": order.resume}
+        else:
+            said["header"] = order.header
     gone = _gone(desk, board)
     if gone is not None:
         said["moved"] = gone

@@ -12,6 +12,7 @@ from jackspot.dialogue.actions.settling import (
     go_on_placing,
     imply_placed,
     keep_on,
+    stop_at_an_end,
     to_ready,
 )
 from jackspot.dialogue.actions.taking_back import redo_all, take_line_back
@@ -65,11 +66,13 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     before = transition.game
     transition.enter(_entries(transition, proposal), falls, probability)
     if not falls and looked_at is None:
-        note_unseen(transition, transition.game.lines[-1].stroke)
+        note_unseen(transition, transition.game.lines[-1], before.undone[-replaced:])
     if looked_at is not None:
-        settled(transition, looked_at)
+        settled(transition, looked_at, before)
     else:
         let_later_wait(transition, before, replaced=replaced)
+    if proposal.reopened is not None or proposal.joining is not None:
+        stop_at_an_end(transition)
     go_on(transition)
     ask_about_a_beam(transition)
 

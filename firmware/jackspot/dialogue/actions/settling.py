@@ -219,6 +219,12 @@ def _say_it_is_over(transition: MatchTransition, line: Line | None) -> None:
     transition.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
 
 
+def stop_at_an_end(transition: MatchTransition) -> None:
+    """Stop the clock now if a correction has just ended the board: play went on until then."""
+    if transition.game.match.state.result is not None:
+        transition.stop_clock()
+
+
 def _write_the_end(transition: MatchTransition) -> None:
     """Write down that a board is over, and the match too if it is."""
     state = transition.game.match.state

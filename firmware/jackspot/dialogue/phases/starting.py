@@ -89,7 +89,10 @@ def _enter_all(order: MatchOrder, transition: MatchTransition) -> None:
             _set_clock(transition, used_ns)
     if order.used_ns is not None:
         _set_clock(transition, order.used_ns)
-    transition.change(entered_ns=None, glance=Glance.MOVED)
+    game = transition.game
+    waits = game.armed and game.clock.limit_ns and not game.clock.used_ns
+    armed = game.match.state.board if waits and game.match.state.result is None else None
+    transition.change(armed=armed, entered_ns=None, glance=Glance.MOVED)
     go_on_after_a_change(transition)
     if transition.game.match.state.result is not None:
         transition.change(glance=None, note=_("goes on here"))

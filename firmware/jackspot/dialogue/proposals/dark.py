@@ -13,11 +13,13 @@ entries by hand name it first.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.core.stroke import Departure, Stroke
+from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
@@ -85,16 +87,24 @@ def sees_again(transition: Transition, fall: Fall) -> None:
         transition.change(note=_("beam {pocket} sees again", pocket=pocket.value))
 
 
-def note_unseen(transition: Transition, stroke: Stroke | None) -> None:
+def note_unseen(transition: Transition, line: Line, replaced: Iterable[Line]) -> None:
     """Remember where pieces fell that people entered and no beam saw.
 
-    Pockets that are by hand, for good or while something lies in the beam, are left out.
+    Those of the lines that it replaced are remembered already. Pockets that are by hand, for good
+    or while something lies in the beam, are left out.
     """
-    fallen = [each for each in stroke.departures if not each.flew_off] if stroke else []
+    fallen = _fallen((line,)) - _fallen(replaced)
     blocked = _with_fault(transition.dialogue, Trouble.BLOCKED)
     known = {*transition.dialogue.dark, *(p for p in Pocket if beam_wire(p) in blocked)}
-    pockets = [each.pocket for each in fallen if each.pocket not in known]
+    pockets = [pocket for pocket in fallen.elements() if pocket not in known]
     transition.change(unseen=(*transition.dialogue.unseen, *pockets)[-MOST_UNSEEN:])
+
+
+def _fallen(lines: Iterable[Line]) -> Counter[Pocket | None]:
+    """Count by pocket what the strokes of these lines have sent there."""
+    strokes = (line.stroke for line in lines if line.stroke is not None)
+    fallen = (each for stroke in strokes for each in stroke.departures if not each.flew_off)
+    return Counter(each.pocket for each in fallen)
 
 
 def ask_about_a_beam(transition: Transition) -> None:

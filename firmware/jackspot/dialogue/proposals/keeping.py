@@ -237,11 +237,16 @@ def time_again(transition: MatchTransition, later: Later) -> None:
         )
 
 
-def settled(transition: MatchTransition, kept: Keeping) -> None:
-    """Note that people have settled the line that did not fit; the rest follow it."""
+def settled(transition: MatchTransition, kept: Keeping, before: Game) -> None:
+    """Note that people have settled the line that did not fit; the rest follow it.
+
+    ``before`` is the match as it was then. If the line was made part of the stroke before, that was
+    taken back, and the pieces put back for it are on the board.
+    """
+    gone = (*later_lines(before), kept.lines[0])
     transition.change(
         kept=changed(kept, lines=kept.lines[1:], entered=kept.entered + 1),
-        lying=(*transition.dialogue.lying, *kept.lines[0].placed),
+        lying=(*transition.dialogue.lying, *(piece for each in gone for piece in each.placed)),
     )
 
 

@@ -14,6 +14,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Stroke
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 class Line(Struct, frozen=True):
@@ -32,6 +33,17 @@ class Line(Struct, frozen=True):
     def stroke(self) -> Stroke | None:
         """The stroke of this line, if it has one."""
         return next((each for each in reversed(self.entries) if isinstance(each, Stroke)), None)
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is only something that people said: no stroke, nothing that fell."""
+        return bool(self.entries) and self.stroke is None and not self.falls
+
+    @property
+    def shot(self) -> tuple[object, ...]:
+        """What was shot, whenever that was and whatever was said beside it, as a key."""
+        strokes = (each for each in self.entries if isinstance(each, Stroke))
+        return self.falls, tuple(changed(each, used_ns=None) for each in strokes)
 
     @property
     def missed(self) -> tuple[Seat, ...]:
@@ -72,6 +84,8 @@ class Trust(Struct, frozen=True):
 
     falls: Objections = Objections()
     misses: Objections = Objections()
+    waits: Line | None = None
+    """A line that entered itself and waits behind a word: the next stroke says if it was right."""
 
     def of(self, falls: Collection[Fall]) -> Objections:
         """Return the objections to lines like one with these falls."""
@@ -87,6 +101,10 @@ class Trust(Struct, frozen=True):
 
     def with_line(self, line: Line) -> Trust:
         """Return the trust after a line was entered."""
+        waits = self.waits
+        if waits is not None and not line.is_word:
+            objected = int(line.shot != waits.shot)
+            return changed(self._plus(waits, 0.0, objected), waits=None).with_line(line)
         if not line.alone or line.probability is None:
             return self
         return self._plus(line, 1 - line.probability, 0)
@@ -96,9 +114,13 @@ class Trust(Struct, frozen=True):
         wrong = bool(undone) and undone[-1].alone
         return self._plus(undone[-1], 0.0, 1) if wrong else self
 
+    def behind_a_word(self, undone: tuple[Line, ...]) -> Trust:
+        """Return the trust once something was said after a line was taken back: it may be right."""
+        return changed(self, waits=undone[-1]) if undone and undone[-1].alone else self
+
     def _plus(self, line: Line, expected: float, objected: int) -> Trust:
         its = self.of(line.falls).plus(expected, objected)
-        return Trust(its, self.misses) if line.falls else Trust(self.falls, its)
+        return changed(self, falls=its) if line.falls else changed(self, misses=its)
 
 
 class Game(Struct, frozen=True):

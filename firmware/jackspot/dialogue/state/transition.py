@@ -263,8 +263,14 @@ def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
 
 
 def with_line(game: Game, line: Line, *, kept: bool) -> Game:
-    """Add a line whose entries the match already has; nothing can be put back any more."""
-    game = game if kept else left_out(game)
+    """Add a line whose entries the match already has; nothing can be put back any more.
+
+    A word takes no stroke's place: what was taken back before it waits, and may come back.
+    """
+    if line.is_word:
+        game = changed(game, trust=game.trust.behind_a_word(game.undone))
+    elif not kept:
+        game = left_out(game)
     return changed(
         game, lines=(*game.lines, line), undone=(), trust=game.trust.with_line(line)
     )  # fmt: skip
