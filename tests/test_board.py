@@ -203,6 +203,27 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
 
 
+@pytest.mark.parametrize("falling", [False, True])
+def test_a_spike_whose_end_comes_late_leaves_no_pocket_lit(driven: Driven, falling: bool) -> None:
+    """The tick after 2 ms came before the edge that was stamped just before it."""
+    driven.press()
+    driven.wait(5 * SECOND_NS)
+    if falling:
+        driven.take(beam(Pocket.SW, active=True))
+        driven.take(beam(Pocket.SW, active=False), 11 * MS)
+    driven.take(beam(Pocket.NE, active=True))
+    driven.wait(2 * MS)
+    assert Pocket.NE in driven.view.lit
+    driven.take(lambda at_ns: Edge(at_ns - 300_000, Pocket.NE, active=False), 200_000)
+    assert Pocket.NE not in driven.view.lit
+    if falling:
+        driven.wait(driven.board.dialogue.settings.settle_ns)
+        assert driven.view.phase is Phase.REVIEW
+    else:
+        driven.press()
+        assert EntryKind.LINE in driven.written.kinds, "a miss can be entered"
+
+
 class Waiting(Hands):
     """A source in which nothing happens any more, and each deadline is reached."""
 
