@@ -91,9 +91,12 @@ def test_wires_that_are_active_at_the_start_are_no_edges():
     assert capture.edges == (Edge(9_000, Pocket.NE, False),)
 
 
-def test_an_edge_that_is_stamped_before_its_forerunner_comes_at_the_same_instant():
-    edges = [Edge(9_000, Pocket.NE, True), Edge(8_000, Pocket.SW, True)]
-    assert [edge.at_ns for edge in read(written(OPENING, edges)).edges] == [9_000, 9_000]
+@pytest.mark.parametrize("late_ns", [1, 2, 3_999])
+def test_an_edge_that_is_stamped_before_its_forerunner_keeps_its_instant_and_its_place(late_ns):
+    """One that was lost is put back so; both its edges may come at one instant of the file."""
+    late = [Edge(9_000 - late_ns + n, Pocket.SW, n == 0) for n in range(2)]
+    edges = [Edge(9_000, Pocket.NE, True), *late, Edge(9_500, Pocket.NE, False)]
+    assert list(read(written(OPENING, edges)).edges) == edges
 
 
 @pytest.mark.parametrize("at_ns", [4_990, 5_000])

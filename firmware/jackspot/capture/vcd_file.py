@@ -113,10 +113,10 @@ class Writable(Protocol):
 class CaptureWriter:
     """Writes a capture live; each instant is written as soon as the next one comes.
 
-    Time never runs backwards in a VCD: an edge that is stamped before its predecessor (two wires
-    in one microsecond) is written at its predecessor's instant, and one that is not after the start
-    a nanosecond after it. With a sensor hub, whose reports arrive late, the file states by how
-    much each change was earlier, so that none is moved.
+    Time never runs backwards in a VCD: what is stamped before its predecessor (two wires in one
+    microsecond, an edge that was put back, a sensor hub's report) is written at its predecessor's
+    instant, and the file states by how much it was earlier. Only an edge that is not after the
+    start counts as a nanosecond after it.
     """
 
     def __init__(
@@ -147,6 +147,7 @@ class CaptureWriter:
             name: self._writer.register_var(SCOPE, name, "wire", size=size, init=0)
             for name, size in (_HUB_WIRES.items() if has_hub else ())
         }
+        self._late = self._writer.register_var(SCOPE, LATE_WIRE, "wire", size=_LATE_BITS, init=0)
         self._told = 0
         self._stream = stream
 
@@ -158,7 +159,8 @@ class CaptureWriter:
         """Write an edge, unless the capture does not have its wire."""
         wire = self._wires.get(edge.source)
         if wire is not None:
-            self._writer.change(wire, self._stamped(edge.at_ns), int(edge.active))
+            at_ns = max(edge.at_ns, self._began_ns + 1)
+            self._writer.change(wire, self._stamped(at_ns), int(edge.active))
 
     def heard(self, event: HubEvent) -> None:
         """Write a sensor hub's report, unless the capture has no hub."""
@@ -177,11 +179,10 @@ class CaptureWriter:
         self._writer.change(self._hub[name], at, _packed((self._told, *numbers)))
 
     def _stamped(self, at_ns: int) -> int:
-        """Return the time to write a change at; with a hub, write by how much it was earlier."""
+        """Return the time to write a change at; write by how much it was earlier."""
         at = max(self._at(at_ns), 1)  # time 0 is how the wires were found
         self._last_ns = at
-        if self._hub:
-            self._writer.change(self._hub[LATE_WIRE], at, at - (at_ns - self._began_ns))
+        self._writer.change(self._late, at, at - (at_ns - self._began_ns))
         return at
 
     def close(self, at_ns: int) -> None:
@@ -201,6 +202,7 @@ def colour_wire(pocket: Pocket) -> str:
 KNOCK_WIRE = "knock"
 DISCS_WIRE = "discs"
 LATE_WIRE = "late_ns"
+_LATE_BITS = 64
 _COUNTS = 1 << 16
 _FIELD_BITS = 16
 _STRANGE = 1 << len(Seat)
@@ -210,11 +212,10 @@ _HUB_WIRES: Mapping[str, int] = MappingProxyType(
         **{colour_wire(pocket): 5 * _FIELD_BITS for pocket in Pocket},
         KNOCK_WIRE: 9 * _FIELD_BITS,
         DISCS_WIRE: 2 * _FIELD_BITS,
-        LATE_WIRE: 64,
     }
 )
-"""The variables of a sensor hub in a capture, and how many bits each has. Each but the last begins
-with a running number, so that two equal frames are two changes."""
+"""The variables of a sensor hub in a capture, and how many bits each has. Each begins with a
+running number, so that two equal frames are two changes."""
 _HEADS = MappingProxyType({colour_wire(pocket): pocket for pocket in Pocket})
 
 
@@ -321,6 +322,7 @@ class _Reading(Struct):
     active: frozenset[Pocket | Button] = frozenset()
     happened: list[Edge | HubEvent] = field(default_factory=list)
     hub: dict[str, str] = field(default_factory=dict)
+    late: str | None = None
     late_ns: int = 0
     warnings: list[str] = field(default_factory=list)
 
@@ -415,9 +417,9 @@ def _take(reading: _Reading, token: Token) -> None:
         case TokenKind.CHANGE_SCALAR:
             _change(reading, token.scalar_change.id_code, str(token.scalar_change.value))
         case TokenKind.CHANGE_VECTOR:
-            name = reading.hub.get(token.vector_change.id_code)
-            if name is not None and reading.started and isinstance(token.vector_change.value, int):
-                _hub_told(reading, name, token.vector_change.value)
+            code, value = token.vector_change.id_code, token.vector_change.value
+            if reading.started and isinstance(value, int):
+                _vector(reading, code, value)
         case _:
             pass
 
@@ -431,6 +433,9 @@ def _declare(reading: _Reading, token: Token) -> None:
     name, size = token.var.reference, token.var.size
     if _HUB_WIRES.get(name) == size:
         reading.hub[token.var.id_code] = name
+        return
+    if (name, size) == (LATE_WIRE, _LATE_BITS):
+        reading.late = token.var.id_code
         return
     source = wire_source(name) if name in WIRE_NAMES else None
     if source is None or size != 1:
@@ -465,15 +470,19 @@ def _change(reading: _Reading, code: str, value: str) -> None:
         reading.happened.append(Edge(reading.at_ns - reading.late_ns, source, level))
 
 
-def _hub_told(reading: _Reading, name: str, value: int) -> None:
+def _vector(reading: _Reading, code: str, value: int) -> None:
     """Take a sensor hub's report, or by how much the changes that follow are late."""
-    if name == LATE_WIRE:
+    if code == reading.late:
         if value > LONGEST_NS:
             raise CaptureError(
                 f"expected {LATE_WIRE} up to {LONGEST_NS}, found {shortened(value)}; {_ANOTHER}"
             )
         reading.late_ns = value
-        return
+    elif (name := reading.hub.get(code)) is not None:
+        _hub_told(reading, name, value)
+
+
+def _hub_told(reading: _Reading, name: str, value: int) -> None:
     at_ns = reading.at_ns - reading.late_ns
     if name == KNOCK_WIRE:
         _count, *numbers = _unpacked(value, 9)
