@@ -34,8 +34,10 @@ from jackspot.sensing.events import (
     DiscPeak,
     DiscsListen,
     Edge,
+    Event,
     HubEvent,
     KnockHeard,
+    Tick,
     wire_name,
 )
 from jackspot.storage.entries import INT64, write_json
@@ -84,6 +86,8 @@ class Capture(Struct, frozen=True):
     reports that follow, in the order the board took them, stamped in the board's own time.
     ``end_ns`` is when the capture ended. ``warnings`` name what was left out. ``wires`` are all
     wires that were captured, in the file's order. ``has_hub``: the board had a sensor hub.
+    ``taken_ns`` are the file's instants of what happened: when the board took it; empty if each
+    stamp is that.
     """
 
     opening: Opening | None
@@ -93,6 +97,7 @@ class Capture(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     wires: tuple[Pocket | Button, ...] = ()
     has_hub: bool = False
+    taken_ns: tuple[int, ...] = ()
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -115,8 +120,9 @@ class CaptureWriter:
 
     Time never runs backwards in a VCD: what is stamped before its predecessor (two wires in one
     microsecond, an edge that was put back, a sensor hub's report) is written at its predecessor's
-    instant, and the file states by how much it was earlier. Only an edge that is not after the
-    start counts as a nanosecond after it.
+    instant, and the file states by how much it was earlier. So it is if a tick came before it: its
+    replay must not take it before that. Only an edge that is not after the start counts as a
+    nanosecond after it.
     """
 
     def __init__(
@@ -130,6 +136,7 @@ class CaptureWriter:
     ) -> None:
         self._began_ns = opening.began_ns
         self._last_ns = 0
+        self._next_ns = 1  # time 0 is how the wires were found
         self._writer = VCDWriter(
             cast(IO[str], stream),
             timescale="1 ns",
@@ -152,8 +159,18 @@ class CaptureWriter:
         self._stream = stream
 
     def reaches(self, at_ns: int) -> bool:
-        """Return whether an instant is within the longest capture."""
-        return at_ns - self._began_ns <= LONGEST_NS
+        """Return whether what comes at an instant is within the longest capture."""
+        return max(self._next_ns, self._last_ns, at_ns - self._began_ns) <= LONGEST_NS
+
+    def take(self, event: Event) -> None:
+        """Write an edge or a sensor hub's report; of anything else keep only when it came."""
+        self.move_on(event.at_ns)
+        if isinstance(event, Edge):
+            self.edge(event)
+        elif isinstance(event, HubEvent):
+            self.heard(event)
+        elif isinstance(event, Tick):
+            self._next_ns = max(self._next_ns, event.at_ns - self._began_ns + 1)
 
     def edge(self, edge: Edge) -> None:
         """Write an edge, unless the capture does not have its wire."""
@@ -180,18 +197,19 @@ class CaptureWriter:
 
     def _stamped(self, at_ns: int) -> int:
         """Return the time to write a change at; write by how much it was earlier."""
-        at = max(self._at(at_ns), 1)  # time 0 is how the wires were found
-        self._last_ns = at
+        self.move_on(at_ns)
+        at = self._last_ns = max(self._last_ns, self._next_ns)
         self._writer.change(self._late, at, at - (at_ns - self._began_ns))
         return at
 
+    def move_on(self, at_ns: int) -> None:
+        """Let time pass to an instant: what follows came no earlier."""
+        self._last_ns = max(self._last_ns, at_ns - self._began_ns)
+
     def close(self, at_ns: int) -> None:
         """Write the last instant, at most two weeks on. The caller closes the stream."""
-        self._writer.close(min(self._at(at_ns), LONGEST_NS))
-
-    def _at(self, at_ns: int) -> int:
-        self._last_ns = max(self._last_ns, at_ns - self._began_ns)
-        return self._last_ns
+        self.move_on(at_ns)
+        self._writer.close(min(self._last_ns, LONGEST_NS))
 
 
 def colour_wire(pocket: Pocket) -> str:
@@ -321,6 +339,7 @@ class _Reading(Struct):
     levels: dict[Pocket | Button, bool] = field(default_factory=dict)
     active: frozenset[Pocket | Button] = frozenset()
     happened: list[Edge | HubEvent] = field(default_factory=list)
+    taken_ns: list[int] = field(default_factory=list)
     hub: dict[str, str] = field(default_factory=dict)
     late: str | None = None
     late_ns: int = 0
@@ -343,6 +362,11 @@ class _Reading(Struct):
         if not self.started:
             self.started = True
             self.active = frozenset(wire for wire, level in self.levels.items() if level)
+
+    def take(self, event: Edge | HubEvent) -> None:
+        """Take what happened, with the instant reached."""
+        self.happened.append(event)
+        self.taken_ns.append(self.at_ns)
 
 
 def read_capture(stream: BufferedIOBase) -> Capture:
@@ -385,6 +409,7 @@ def read_capture(stream: BufferedIOBase) -> Capture:
         tuple(reading.warnings),
         tuple(reading.wires.values()),
         bool(reading.hub),
+        tuple(reading.taken_ns),
     )
 
 
@@ -467,7 +492,7 @@ def _change(reading: _Reading, code: str, value: str) -> None:
         return
     reading.levels[source] = level
     if reading.started:
-        reading.happened.append(Edge(reading.at_ns - reading.late_ns, source, level))
+        reading.take(Edge(reading.at_ns - reading.late_ns, source, level))
 
 
 def _vector(reading: _Reading, code: str, value: int) -> None:
@@ -487,14 +512,14 @@ def _hub_told(reading: _Reading, name: str, value: int) -> None:
     if name == KNOCK_WIRE:
         _count, *numbers = _unpacked(value, 9)
         peaks = tuple(DiscPeak(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
-        reading.happened.append(KnockHeard(at_ns, peaks))
+        reading.take(KnockHeard(at_ns, peaks))
     elif name == DISCS_WIRE:
         _count, listen = _unpacked(value, 2)
         discs = tuple(seat for at, seat in enumerate(Seat) if listen >> at & 1)
-        reading.happened.append(DiscsListen(at_ns, discs, bool(listen & _STRANGE)))
+        reading.take(DiscsListen(at_ns, discs, bool(listen & _STRANGE)))
     else:
         _count, red, green, blue, dark = _unpacked(value, 5)
-        reading.happened.append(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))
+        reading.take(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))
 
 
 def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], Any]) -> bytes:
@@ -520,11 +545,9 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
     )
     stream = io.StringIO()
     writer = CaptureWriter(stream, written, capture.wires, capture.active, has_hub=capture.has_hub)
-    for each in capture.happened:
-        if isinstance(each, Edge):
-            writer.edge(each)
-        else:
-            writer.heard(each)
+    for taken_ns, each in zip(capture.taken_ns, capture.happened, strict=True):
+        writer.move_on(taken_ns)
+        writer.take(each)
     writer.close(capture.end_ns)
     return stream.getvalue().encode("ascii")
 
