@@ -16,12 +16,13 @@ from jackspot.capture import tap as tap_module
 from jackspot.capture.tap import Recipient, Tap, TapServer, captured, socket_beside
 from jackspot.capture.vcd_file import LONGEST_NS, Capture, Opening, read_capture, rewritten
 from jackspot.commands import main
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.ops.forgetting.places import list_of_exports
 from jackspot.replay import ReplaySource
 from jackspot.sensing.events import (
     Button,
     DiscPeak,
+    DiscsListen,
     Edge,
     Key,
     KnockHeard,
@@ -57,6 +58,26 @@ def test_a_listener_that_was_there_first_begins_with_the_board():
     assert capture.active == {Pocket.NE}
     assert capture.edges == (Edge(300, OK, True), Edge(400, Pocket.NE, False))
     assert capture.end_ns == 900
+
+
+@pytest.mark.parametrize("strange", [False, True])
+@pytest.mark.parametrize("sides", [tuple(Seat), (Seat.N,), ()])
+def test_one_who_comes_later_is_told_first_which_discs_listen(sides, strange):
+    tap = Tap(WIRES, opened, has_hub=True)
+    tap.started(100, 200, [])
+    tap.took(DiscsListen(250, (Seat.E,)))
+    tap.took(DiscsListen(300, sides, strange, "0b0b"))
+    streams = io.StringIO(), io.StringIO()
+    tap.add(Recipient(streams[0]))
+    tap.took(Tick(500))
+    tap.took(Edge(600, OK, True))
+    tap.add(Recipient(streams[1]))
+    tap.took(DiscsListen(700, (Seat.W,)))
+    tap.stopped(900)
+    first, second = (read(each.getvalue()) for each in streams)
+    last = DiscsListen(700, (Seat.W,))
+    assert first.happened == (DiscsListen(500, sides, strange), Edge(600, OK, True), last)
+    assert second.happened == (DiscsListen(700, sides, strange), last)
 
 
 def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_moment():

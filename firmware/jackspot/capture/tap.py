@@ -9,7 +9,7 @@ recipient's own. A recipient that cannot keep up is disconnected; its capture th
 last instant.
 
 The loop starts a recipient that comes while the board runs between two events, so that the
-journal, levels and time of its opening are consistent.
+journal, levels and time of its opening are consistent. The first it is told is which discs listen.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.listener import EventListener
-from jackspot.sensing.events import Button, Edge, Event, HubEvent
+from jackspot.sensing.events import Button, DiscsListen, Edge, Event, HubEvent
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 
 if TYPE_CHECKING:
     from jackspot.capture.vcd_file import CaptureWriter, Opening, Writable
@@ -98,6 +99,7 @@ class Tap(EventListener):
         self._wires = tuple(wires)
         self._opened = opened
         self._levels: dict[Pocket | Button, bool] = {}
+        self._listen: DiscsListen | None = None
         self._recipients: list[Recipient] = []
         self._coming: SimpleQueue[Recipient] = SimpleQueue()
         self._leaving: SimpleQueue[Recipient] = SimpleQueue()
@@ -128,6 +130,8 @@ class Tap(EventListener):
             self._end(self._leaving.get(), event.at_ns)
         if isinstance(event, Edge):
             self._levels[event.source] = event.active
+        elif isinstance(event, DiscsListen):
+            self._listen = event
         for recipient in tuple(self._recipients):
             self._tell(recipient, event)
 
@@ -170,6 +174,8 @@ class Tap(EventListener):
                 _logger.warning("the capture could not be begun: %s", error)
             else:
                 self._recipients.append(recipient)
+                if self._listen is not None:
+                    self._tell(recipient, changed(self._listen, at_ns=began_ns))
 
     def _tell(self, recipient: Recipient, event: Event) -> None:
         if not recipient.takes(event):
