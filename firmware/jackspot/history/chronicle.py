@@ -114,7 +114,8 @@ class ToldLine(Struct, frozen=True):
 
     ``rows`` is what was ruled then. ``by`` is the wire that confirmed it, None if it settled
     itself. ``kept``: it was entered again after a change before it. ``taken_back`` is when UNDO
-    took it back for good; None: it stands.
+    took it back for good; None: it stands. ``confirmed``: people at this board have said that it is
+    right; not if it entered itself and nobody agreed, nor if it was played at another board.
     """
 
     when: When
@@ -125,6 +126,7 @@ class ToldLine(Struct, frozen=True):
     by: str | None = None
     kept: bool = False
     taken_back: When | None = None
+    confirmed: bool = True
 
 
 class SensedFall(Struct, frozen=True):
@@ -250,8 +252,22 @@ class _Teller:
                 body.get("probability"),
                 body.get("by"),
                 bool(body.get("kept", False)),
+                confirmed=self._is_confirmed(body),
             )
         )
+
+    def _is_confirmed(self, body: Mapping[str, Any]) -> bool:
+        """Whether people here confirm a line with it; one kept from nothing came from elsewhere."""
+        if body.get("kept", False):
+            return not all(line.kept for line in self.lines)
+        if body.get("by", "") is not None:
+            return True
+        return bool(body["falls"]) and body.get("probability") is None
+
+    def agreed(self, _body: Mapping[str, Any], _when: When) -> None:
+        """Record that people said that the last line is right."""
+        at = self.standing[-1]
+        self.lines[at] = changed(self.lines[at], confirmed=True)
 
     def undo(self, body: Mapping[str, Any], when: When) -> None:
         """Take the last line back, or the last few entries of it."""
@@ -333,6 +349,7 @@ class _Timer:
 _READ: Mapping[EntryKind, Callable[[_Teller, Mapping[str, Any], When], None]] = {
     EntryKind.FALL: _Teller.fall,
     EntryKind.LINE: _Teller.line,
+    EntryKind.AGREED: _Teller.agreed,
     EntryKind.JOIN: _Teller.join,
     EntryKind.UNDO: _Teller.undo,
     EntryKind.REDO: _Teller.redo,
