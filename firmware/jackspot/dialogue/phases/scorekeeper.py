@@ -359,6 +359,9 @@ SEEN_WITH_AN_ENTRY = frozenset(
 )
 """Faults that are over once people have looked at the counts."""
 
+GOES_ON = ("sensor_hub", Trouble.MISFIT)
+"""While a sensor hub's discs are not those of the calibration, a look changes nothing."""
+
 
 def seen_faults(
     dialogue: DialogueState, entries: Sequence[JournalEntry], now_ns: int
@@ -366,5 +369,8 @@ def seen_faults(
     """Clear faults that only ask for a look at the counts: an entry shows that people looked."""
     if not any(entry.kind in (EntryKind.MATCH, EntryKind.LINE) for entry in entries):
         return []
-    lost = [fault for fault in dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
-    return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]
+    return [
+        FaultCleared(now_ns, fault.part, fault.trouble)
+        for fault in dialogue.faults
+        if fault.trouble in SEEN_WITH_AN_ENTRY and (fault.part, fault.trouble) != GOES_ON
+    ]
