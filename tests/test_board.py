@@ -16,6 +16,7 @@ from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, SETTLE_AFTER_NS, SETTLE_BY_NS, Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.dialogue.phases.scorekeeper import SEEN_WITH_AN_ENTRY
 from jackspot.dialogue.proposals.hands import MOST_HANDS
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
@@ -32,6 +33,7 @@ from jackspot.sensing.events import (
     ColourSeen,
     Edge,
     Event,
+    FaultCleared,
     FaultRaised,
     Gesture,
     Key,
@@ -43,6 +45,7 @@ from jackspot.sensing.events import (
     Trouble,
 )
 from jackspot.sensing.limits import MS
+from jackspot.sensor_link.protocol.hearing import PART as SENSOR_HUB
 from jackspot.storage import database
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.high_water import read_mark
@@ -201,6 +204,27 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     driven.take(beam(Pocket.NE, active=False), 9 * MS)
     driven.wait(20 * MS)
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
+
+
+@pytest.mark.parametrize("falling", [False, True])
+def test_a_spike_whose_end_comes_late_leaves_no_pocket_lit(driven: Driven, falling: bool) -> None:
+    """The tick after 2 ms came before the edge that was stamped just before it."""
+    driven.press()
+    driven.wait(5 * SECOND_NS)
+    if falling:
+        driven.take(beam(Pocket.SW, active=True))
+        driven.take(beam(Pocket.SW, active=False), 11 * MS)
+    driven.take(beam(Pocket.NE, active=True))
+    driven.wait(2 * MS)
+    assert Pocket.NE in driven.view.lit
+    driven.take(lambda at_ns: Edge(at_ns - 300_000, Pocket.NE, active=False), 200_000)
+    assert Pocket.NE not in driven.view.lit
+    if falling:
+        driven.wait(driven.board.dialogue.settings.settle_ns)
+        assert driven.view.phase is Phase.REVIEW
+    else:
+        driven.press()
+        assert EntryKind.LINE in driven.written.kinds, "a miss can be entered"
 
 
 class Waiting(Hands):
@@ -482,6 +506,21 @@ def test_lost_edges_are_told_and_logged_until_the_next_entry_is_confirmed(
     assert driven.view.faults[0].detail == "2 edges lost on pocket_ne: too fast"
     assert "pocket_ne: 2 edges lost on pocket_ne: too fast" in caplog.text
     driven.press()
+    assert driven.troubles() == set()
+
+
+@pytest.mark.parametrize("trouble", sorted(SEEN_WITH_AN_ENTRY))
+@pytest.mark.parametrize("part", ["calibration", "queue", SENSOR_HUB])
+def test_an_entry_ends_what_asks_for_a_look_but_not_what_goes_on(
+    driven: Driven, part: str, trouble: Trouble
+) -> None:
+    """Wrong discs are there until the sensor hub's reader says that they are not."""
+    driven.take(lambda at_ns: FaultRaised(at_ns, part, trouble, "why"))
+    lasts = (part, trouble) == (SENSOR_HUB, Trouble.MISFIT)
+    for _ in range(2):
+        driven.press()
+        assert driven.troubles() == ({trouble} if lasts else set())
+    driven.take(lambda at_ns: FaultCleared(at_ns, part, trouble))
     assert driven.troubles() == set()
 
 

@@ -42,7 +42,7 @@ ORIGIN = "capture"
 
 
 class ReplaySource:
-    """The event source of a replay: the capture's events, each at its own instant.
+    """The event source of a replay: the capture's events, each when the board took it.
 
     Implements :class:`jackspot.inputs.queue.EventSource`. ``on_edge`` is called for each edge that
     is handed out. The source closes on its own at the end of the capture.
@@ -51,7 +51,8 @@ class ReplaySource:
     is_real_time = False
 
     def __init__(self, capture: Capture, on_edge: Callable[[], None] = lambda: None) -> None:
-        self._coming = deque(capture.happened)
+        taken_ns = capture.taken_ns or [each.at_ns for each in capture.happened]
+        self._coming = deque(zip(taken_ns, capture.happened, strict=True))
         self._others: deque[Event] = deque()
         self._now_ns = capture.opening.began_ns if capture.opening else 0
         self._end_ns = capture.end_ns
@@ -73,9 +74,9 @@ class ReplaySource:
         if self._others:
             return self._others.popleft()
         due_ns = self._end_ns if deadline_ns is None else min(deadline_ns, self._end_ns)
-        if self._coming and self._coming[0].at_ns <= due_ns:
-            event = self._coming.popleft()
-            self.move_on(event.at_ns)
+        if self._coming and self._coming[0][0] <= due_ns:
+            taken_ns, event = self._coming.popleft()
+            self.move_on(taken_ns)
             if isinstance(event, Edge):
                 self._on_edge()
             return event

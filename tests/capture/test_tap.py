@@ -14,11 +14,21 @@ from click.testing import CliRunner
 
 from jackspot.capture import tap as tap_module
 from jackspot.capture.tap import Recipient, Tap, TapServer, captured, socket_beside
-from jackspot.capture.vcd_file import LONGEST_NS, Capture, Opening, read_capture
+from jackspot.capture.vcd_file import LONGEST_NS, Capture, Opening, read_capture, rewritten
 from jackspot.commands import main
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.ops.forgetting.places import list_of_exports
-from jackspot.sensing.events import Button, Edge, Key, Place, Tick
+from jackspot.replay import ReplaySource
+from jackspot.sensing.events import (
+    Button,
+    DiscPeak,
+    DiscsListen,
+    Edge,
+    Key,
+    KnockHeard,
+    Place,
+    Tick,
+)
 from tests.conftest import PATIENCE_S
 from tests.storage.support import weak_disk
 
@@ -50,6 +60,26 @@ def test_a_listener_that_was_there_first_begins_with_the_board():
     assert capture.end_ns == 900
 
 
+@pytest.mark.parametrize("strange", [False, True])
+@pytest.mark.parametrize("sides", [tuple(Seat), (Seat.N,), ()])
+def test_one_who_comes_later_is_told_first_which_discs_listen(sides, strange):
+    tap = Tap(WIRES, opened, has_hub=True)
+    tap.started(100, 200, [])
+    tap.took(DiscsListen(250, (Seat.E,)))
+    tap.took(DiscsListen(300, sides, strange, "0b0b"))
+    streams = io.StringIO(), io.StringIO()
+    tap.add(Recipient(streams[0]))
+    tap.took(Tick(500))
+    tap.took(Edge(600, OK, True))
+    tap.add(Recipient(streams[1]))
+    tap.took(DiscsListen(700, (Seat.W,)))
+    tap.stopped(900)
+    first, second = (read(each.getvalue()) for each in streams)
+    last = DiscsListen(700, (Seat.W,))
+    assert first.happened == (DiscsListen(500, sides, strange), Edge(600, OK, True), last)
+    assert second.happened == (DiscsListen(700, sides, strange), last)
+
+
 def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_moment():
     stream = io.StringIO()
     tap = Tap(WIRES, opened)
@@ -69,6 +99,33 @@ def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_m
     assert capture.active == {OK}
     assert capture.edges == (Edge(600, OK, False),)
     assert capture.end_ns == 700
+
+
+@pytest.mark.parametrize("late_ns", [0, 1, 300])
+@pytest.mark.parametrize(
+    "event",
+    [Edge(1_000, OK, True), KnockHeard(1_000, (DiscPeak(5, 0),) * 4)],
+    ids=["edge", "knock"],
+)
+def test_what_comes_after_a_tick_is_replayed_after_it_and_else_before(event, late_ns):
+    """A tick is not in the file, but nothing that came after it is replayed before."""
+    for after in (True, False):
+        stream = io.StringIO()
+        tap = Tap(WIRES, opened, has_hub=True)
+        tap.add(Recipient(stream))
+        tap.started(100, 200, [])
+        tick = Tick(event.at_ns + late_ns)
+        for each in (tick, event) if after else (event, tick):
+            tap.took(each)
+        tap.took(Edge(2_000, Pocket.NE, True))
+        tap.stopped(3_000)
+        data = stream.getvalue()
+        again = rewritten(data.encode(), lambda text: text, lambda entry: entry).decode()
+        for capture in (read(data), read(again)):
+            source = ReplaySource(capture)
+            due = [None, event] if after else [event, None]
+            assert [source.next(tick.at_ns), source.next(tick.at_ns + after)] == due
+            assert source.next(2_000) == Edge(2_000, Pocket.NE, True)
 
 
 def test_a_capture_ends_after_two_weeks_and_is_read(caplog):

@@ -90,6 +90,20 @@ def test_no_more_is_seen_than_there_were_strokes(rules: str) -> None:
     assert 0 < sum(learnt.expected.values()) < strokes
 
 
+@pytest.mark.parametrize("rules", ["hikone", "icf"])
+def test_strokes_that_are_left_out_count_for_nothing_but_are_played(rules: str) -> None:
+    match = played(3, rules)
+    steps = range(len(match.steps))
+    whole, parts = learnt_from(match), [learnt_from(match, steps[at::3]) for at in range(3)]
+    halves = [learnt_from(match, {*steps} - {*steps[at::2]}) for at in range(2)]
+    assert sum(each.strokes for each in halves) == whole.strokes
+    assert sum(each.strokes for each in parts) == 2 * whole.strokes
+    for row, expected in whole.expected.items():
+        assert sum(each.seen.get(row, 0) for each in halves) == whole.seen.get(row, 0)
+        assert sum(each.expected.get(row, 0.0) for each in halves) == pytest.approx(expected)
+    assert learnt_from(match, steps) == changed(NOTHING_LEARNT, matches=1)
+
+
 @pytest.mark.parametrize("record", sorted(RECORDS.glob("*.carom")), ids=lambda path: path.stem)
 def test_matches_of_every_system_can_be_learnt_from(record: Path) -> None:
     match = read_record(record.read_text(encoding="utf-8")).match

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import DiscPeak, DiscsListen, Fall, KnockHeard, Pulse, Shake, Shaken
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import BEFORE_NS, ENDLESS_NS, LOUDER, REMEMBERED, STILL_NS, Shaking
+from jackspot.values import changed
 
 LISTENS = DiscsListen(0, tuple(Seat))
 BEGIN_NS = 100 * SECOND
@@ -108,6 +110,29 @@ def test_a_fall_that_grows_keeps_what_was_heard_of_it() -> None:
     )
     shaking, _ = shaking.step(knock(BEGIN_NS + 1_100 * MS))
     assert shaking.told_of(grown)[1].heard == first.heard
+
+
+@pytest.mark.parametrize("others", [1, 3])
+@pytest.mark.parametrize("grows", [0, 1])
+def test_a_fall_that_grows_after_others_keeps_what_was_heard_of_it(others: int, grows: int) -> None:
+    """Pieces fall through several pockets; then another pulse of one of the falls comes."""
+    shaking, _ = after(knock(BEGIN_NS))
+    falls = []
+    for number, pocket in enumerate((*Pocket,)[: others + 1]):
+        at_ns = BEGIN_NS + SECOND + 5 * number * MS
+        pulse = Pulse(pocket, at_ns, at_ns + 10 * MS)
+        shaking, told = shaking.told_of(Fall(number + 1, pocket, (pulse,)))
+        falls.append(told)
+    assert [bool(each.heard) for each in falls] == [True, *[False] * others]
+    for _ in range(2):
+        end_ns = falls[grows].end_ns
+        pulse = Pulse(falls[grows].pocket, end_ns + 9 * MS, end_ns + 18 * MS)
+        heard, falls[grows] = (
+            falls[grows].heard,
+            changed(falls[grows], pulses=(*falls[grows].pulses, pulse), heard=None),
+        )
+        shaking, falls[grows] = shaking.told_of(falls[grows])
+        assert falls[grows].heard == heard
 
 
 def test_where_music_never_ends_nothing_is_known() -> None:

@@ -5,9 +5,18 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.sensing.events import BeamBroken, FaultCleared, FaultRaised, Pulse, Tick, Trouble
+from jackspot.sensing.events import (
+    BeamBroken,
+    BeamWhole,
+    Edge,
+    FaultCleared,
+    FaultRaised,
+    Pulse,
+    Tick,
+    Trouble,
+)
 from jackspot.sensing.limits import MS, Limits
-from jackspot.sensing.signals import instant_ns
+from jackspot.sensing.signals import Signals, instant_ns
 from tests.sensing.signal_player import N_OK, faults, in_time, ms, play, pressed, presses, start
 
 NE, SW = Pocket.NE, Pocket.SW
@@ -204,6 +213,20 @@ def test_a_beam_called_blocked_too_early_by_a_late_edge_still_gives_its_pulse():
         FaultCleared(2000 * MS, "pocket_ne", Trouble.BLOCKED),
         pulse(0, 1999),
     )
+
+
+@pytest.mark.parametrize("hold_off_ns", [0, 5 * MS])
+@pytest.mark.parametrize("width_ns", [1, MS, 2 * MS - 1])
+@pytest.mark.parametrize("late_ns", [0, 1, 300_000, 90 * MS])
+def test_noise_that_a_late_edge_ends_leaves_the_beam_whole(width_ns, late_ns, hold_off_ns):
+    """A tick between may have called the beam broken; what comes next counts as ever."""
+    signals = Signals.at_start(Limits(), [NE], -1, hold_offs={NE: hold_off_ns})
+    signals, events = play(signals, [Edge(0, NE, True)], (width_ns + late_ns) / MS)
+    signals, told = play(signals, [Edge(width_ns, NE, False)])
+    events += told
+    seen = width_ns + late_ns >= 2 * MS
+    assert events == ([BeamBroken(0, NE), BeamWhole(width_ns, NE)] if seen else [])
+    assert play(signals, pressed(NE, (500, 509)))[1] == [BeamBroken(500 * MS, NE), pulse(500, 509)]
 
 
 # limits

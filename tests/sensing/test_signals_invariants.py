@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import (
     BeamBroken,
+    BeamWhole,
     Button,
     ButtonDown,
     ButtonUp,
@@ -72,7 +73,7 @@ def released(edges: list[Edge]) -> list[Edge]:
 
 def part_of(event: SignalEvent) -> str:
     match event:
-        case BeamBroken() | Pulse():
+        case BeamBroken() | BeamWhole() | Pulse():
             return beam_wire(event.pocket)
         case FaultRaised() | FaultCleared():
             return event.part
@@ -140,12 +141,29 @@ def check_pulses(events: list[SignalEvent]) -> None:
             end_ns[event.pocket] = event.end_ns
 
 
+def check_broken(events: list[SignalEvent]) -> None:
+    """Check that each beam that is called broken turns out to be something, or whole again."""
+    broken: set[str] = set()
+    for event in events:
+        match event:
+            case BeamBroken():
+                broken.add(part_of(event))
+            case BeamWhole():
+                broken.remove(part_of(event))
+            case Pulse() | FaultRaised():
+                broken.discard(part_of(event))
+            case _:
+                pass
+    assert broken == set()
+
+
 @given(streams())
 def test_downs_ups_and_faults_take_turns_and_presses_belong_to_downs(edges):
     _, events = play(start(*ALL_WIRES), released(edges))
     check_alternation(events)
     check_presses(events)
     check_pulses(events)
+    check_broken(events)
 
 
 @given(streams())
@@ -208,6 +226,7 @@ def test_edges_in_any_order_never_crash_and_give_nothing_impossible(edges, rando
     events += signals.step(Tick(10**18))[1]
     check_alternation(events)
     check_pulses(events)
+    check_broken(events)
     assert all(p.at_ns >= p.down_ns for p in presses(events))
     assert all(instant_ns(e) >= -1 for e in events)
 

@@ -377,6 +377,27 @@ def test_a_port_that_fails_is_told_once_and_with_its_own_name() -> None:
     assert talk.cleared() == [Trouble.GARBLED, Trouble.GONE, Trouble.IN_USE]
 
 
+@pytest.mark.parametrize("silent_s", [0, 2 * SILENT_NS // SECOND])
+@pytest.mark.parametrize("failure", [Trouble.GONE, Trouble.IN_USE, Trouble.REFUSED])
+def test_a_hub_that_cannot_be_reached_has_no_faults_of_its_own(silent_s, failure) -> None:
+    """It may have fallen silent before, as one that hangs does before it is pulled out."""
+    talk = Talk(Hearing(calibrated=HubDiscs("0a0a", tuple(Seat))))
+    talk.says(hello(), HEALTH, HubError("head_ne_always_lit"), HubHealth(10, 4, 1))
+    talk.bytes(b"rubbish\n")
+    talk.passes(silent_s * SECOND, healthy=False)
+    for _ in range(3):
+        talk.now_ns += SECOND
+        talk.takes(talk.hearing.failed(talk.now_ns, failure, "cannot be opened"))
+    standing: set[Trouble] = set()
+    for each in talk.told:
+        if isinstance(each, FaultRaised):
+            standing.add(each.trouble)
+        elif isinstance(each, FaultCleared):
+            standing.remove(each.trouble)
+    assert {Trouble.DEFECT, Trouble.TORN, Trouble.GARBLED, Trouble.MISFIT} < {*talk.troubles()}
+    assert standing == {failure}
+
+
 @pytest.mark.parametrize(
     ("message", "trouble"),
     [

@@ -15,7 +15,7 @@ from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.capture.tap import Recipient
 from jackspot.capture.vcd_file import Capture, read_capture
 from jackspot.config.load import Sources, load
-from jackspot.config.model import Config
+from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.layout import draw
@@ -32,11 +32,12 @@ from jackspot.sensing.events import (
     Place,
 )
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.sensing.shaking import STILL_NS
 from jackspot.values import changed
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from tests.conftest import thinned
-from tests.sim.test_capture_and_replay import captured, dump
+from tests.sim.test_capture_and_replay import captured, dump, fell, pressed, taken
 
 OK = Button(Place.REFEREE, Key.OK)
 PEAKS = {Seat.N: (6_000, 2_500, 1_400, 2_500), Seat.S: (1_400, 2_500, 6_000, 2_500)}
@@ -143,6 +144,30 @@ def test_a_match_with_knocks_replays_to_the_same_journal(tmp_path: Path) -> None
     assert len(falls) == 2
     assert all('"heard":[[' in line for line in falls)
     assert any("N -" in line and "S green@NE" in line for line in first), "N had missed"
+
+
+@pytest.mark.parametrize("hands", ["assist", "free"])
+@pytest.mark.parametrize("late_ns", [0, 20 * MS, 26 * MS])
+@pytest.mark.parametrize("ago_ns", [0, 5 * MS, 26 * MS])
+def test_a_knock_that_is_reported_after_a_tick_replays_after_it(
+    hands: str, late_ns: int, ago_ns: int, tmp_path: Path
+) -> None:
+    """Around the ticks at which a shake is over and at which a fall has been quiet for long."""
+    hub = {"port": "/dev/ttyACM7"}
+    config = check({"sensor_hub": hub, "dialogue": {"hands": hands}}, Origin("test", {}))
+    fell_ns = 20 * SECOND
+    quiet_ns = fell_ns + 11 * MS + config.dialogue.settle_ns - ago_ns
+    shots = (fell_ns - 600 * MS, quiet_ns, quiet_ns + 8 * SECOND, quiet_ns + 8 * SECOND + STILL_NS)
+    script: list[tuple[int, Event]] = [
+        (4 * SECOND, DiscsListen(4 * SECOND, tuple(Seat))),
+        *pressed(5 * SECOND),
+        *fell(fell_ns, Pocket.SE),
+        *((at_ns - ago_ns + late_ns, knock(at_ns - ago_ns, Seat.N)) for at_ns in shots),
+    ]
+    data = taken(config, tmp_path / "first.sqlite3", script)
+    first = dump(tmp_path / "first.sqlite3")
+    capture = read_capture(io.BytesIO(data))
+    assert replayed(capture, config, tmp_path / "again.sqlite3")[0] == first
 
 
 def probabilities(journal: list[str]) -> list[float]:

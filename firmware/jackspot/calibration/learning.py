@@ -20,6 +20,8 @@ def learn(journal: Path, newest: int) -> Learnt:
 def _counted(archive: Archive, numbers: Iterable[int]) -> Iterator[Learnt]:
     for number in numbers:
         try:
-            yield learnt_from(archive.chronicle(number).match)
+            told = archive.chronicle(number)
         except NoSuchMatch:
             continue  # taken back, or forgotten, since the list was made
+        unsaid = {step for step, at in enumerate(told.steps) if not told.lines[at].confirmed}
+        yield learnt_from(told.match, unsaid)

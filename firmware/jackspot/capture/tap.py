@@ -1,13 +1,15 @@
 """A tap on a running board: streams a live pin capture to everybody who asks for one.
 
-Theory of operation. The board's loop passes every event to the tap. The tap hands each edge, and
-each report of a sensor hub, to its recipients. A recipient is a file (a capture requested when
-the board was started) or a client at the board's socket (``jackspot capture``). The loop never
-waits for one: text for the socket is queued, up to a bound, for a thread of the recipient's own. A
-recipient that cannot keep up is disconnected; its capture then ends without the last instant.
+Theory of operation. The board's loop passes every event to the tap, and the tap to its recipients.
+They write each edge and each report of a sensor hub; the others only say how far time has got, so
+that a replay takes nothing before a tick that it came after. A recipient is a file (a capture
+requested when the board was started) or a client at the board's socket (``jackspot capture``). The
+loop never waits for one: text for the socket is queued, up to a bound, for a thread of the
+recipient's own. A recipient that cannot keep up is disconnected; its capture then ends without the
+last instant.
 
 The loop starts a recipient that comes while the board runs between two events, so that the
-journal, levels and time of its opening are consistent.
+journal, levels and time of its opening are consistent. The first it is told is which discs listen.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.listener import EventListener
-from jackspot.sensing.events import Button, Edge, Event, HubEvent
+from jackspot.sensing.events import Button, DiscsListen, Edge, Event, HubEvent
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 
 if TYPE_CHECKING:
     from jackspot.capture.vcd_file import CaptureWriter, Opening, Writable
@@ -65,18 +68,15 @@ class Recipient:
 
         self._writer = CaptureWriter(self.stream, opening, wires, active, has_hub=has_hub)
 
-    def takes(self, event: Edge | HubEvent) -> bool:
+    def takes(self, event: Event) -> bool:
         """Return whether an event is within the longest capture."""
         return self._writer is None or self._writer.reaches(event.at_ns)
 
-    def tell(self, event: Edge | HubEvent) -> None:
+    def tell(self, event: Event) -> None:
         """Write an edge or a sensor hub's report; raises OSError when the stream takes no more."""
         if self._writer is not None:
-            if isinstance(event, Edge):
-                self._writer.edge(event)
-            else:
-                self._writer.heard(event)
-            if self._flush:
+            self._writer.take(event)
+            if self._flush and isinstance(event, Edge | HubEvent):
                 self.stream.flush()
 
     def close(self, at_ns: int) -> None:
@@ -99,6 +99,7 @@ class Tap(EventListener):
         self._wires = tuple(wires)
         self._opened = opened
         self._levels: dict[Pocket | Button, bool] = {}
+        self._listen: DiscsListen | None = None
         self._recipients: list[Recipient] = []
         self._coming: SimpleQueue[Recipient] = SimpleQueue()
         self._leaving: SimpleQueue[Recipient] = SimpleQueue()
@@ -122,16 +123,17 @@ class Tap(EventListener):
         self._begin(restored_ns, at_ns, from_start=True)
 
     def took(self, event: Event) -> None:
-        """Pass an edge on, and start recipients that have come."""
+        """Pass an event on, and start recipients that have come."""
         if not self._coming.empty():
             self._begin(event.at_ns, event.at_ns, from_start=False)
         while not self._leaving.empty():
             self._end(self._leaving.get(), event.at_ns)
         if isinstance(event, Edge):
             self._levels[event.source] = event.active
-        if isinstance(event, Edge | HubEvent):
-            for recipient in tuple(self._recipients):
-                self._tell(recipient, event)
+        elif isinstance(event, DiscsListen):
+            self._listen = event
+        for recipient in tuple(self._recipients):
+            self._tell(recipient, event)
 
     def stopped(self, at_ns: int) -> None:
         """End every capture."""
@@ -172,8 +174,10 @@ class Tap(EventListener):
                 _logger.warning("the capture could not be begun: %s", error)
             else:
                 self._recipients.append(recipient)
+                if self._listen is not None:
+                    self._tell(recipient, changed(self._listen, at_ns=began_ns))
 
-    def _tell(self, recipient: Recipient, event: Edge | HubEvent) -> None:
+    def _tell(self, recipient: Recipient, event: Event) -> None:
         if not recipient.takes(event):
             _logger.warning("a capture ends here: it is as long as one can be")
             self._end(recipient, event.at_ns)

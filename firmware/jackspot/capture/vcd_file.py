@@ -34,8 +34,10 @@ from jackspot.sensing.events import (
     DiscPeak,
     DiscsListen,
     Edge,
+    Event,
     HubEvent,
     KnockHeard,
+    Tick,
     wire_name,
 )
 from jackspot.storage.entries import INT64, write_json
@@ -84,6 +86,8 @@ class Capture(Struct, frozen=True):
     reports that follow, in the order the board took them, stamped in the board's own time.
     ``end_ns`` is when the capture ended. ``warnings`` name what was left out. ``wires`` are all
     wires that were captured, in the file's order. ``has_hub``: the board had a sensor hub.
+    ``taken_ns`` are the file's instants of what happened: when the board took it; empty if each
+    stamp is that.
     """
 
     opening: Opening | None
@@ -93,6 +97,7 @@ class Capture(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     wires: tuple[Pocket | Button, ...] = ()
     has_hub: bool = False
+    taken_ns: tuple[int, ...] = ()
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -116,7 +121,8 @@ class CaptureWriter:
     Time never runs backwards in a VCD: an edge that is stamped before its predecessor (two wires
     in one microsecond) is written at its predecessor's instant, and one that is not after the start
     a nanosecond after it. With a sensor hub, whose reports arrive late, the file states by how
-    much each change was earlier, so that none is moved.
+    much each change was earlier, so that none is moved. So it does if a tick came before it: its
+    replay must not take it before that.
     """
 
     def __init__(
@@ -130,6 +136,7 @@ class CaptureWriter:
     ) -> None:
         self._began_ns = opening.began_ns
         self._last_ns = 0
+        self._next_ns = 1  # time 0 is how the wires were found
         self._writer = VCDWriter(
             cast(IO[str], stream),
             timescale="1 ns",
@@ -147,18 +154,35 @@ class CaptureWriter:
             name: self._writer.register_var(SCOPE, name, "wire", size=size, init=0)
             for name, size in (_HUB_WIRES.items() if has_hub else ())
         }
+        self._late = (
+            self._writer.register_var(SCOPE, LATE_WIRE, "wire", size=_LATE_BITS, init=0)
+            if has_hub
+            else None
+        )
         self._told = 0
         self._stream = stream
 
     def reaches(self, at_ns: int) -> bool:
-        """Return whether an instant is within the longest capture."""
-        return at_ns - self._began_ns <= LONGEST_NS
+        """Return whether what comes at an instant is within the longest capture."""
+        return max(self._next_ns, self._last_ns, at_ns - self._began_ns) <= LONGEST_NS
+
+    def take(self, event: Event) -> None:
+        """Write an edge or a sensor hub's report; with a hub, keep when anything else came."""
+        if self._late is not None:
+            self.move_on(event.at_ns)
+        if isinstance(event, Edge):
+            self.edge(event)
+        elif isinstance(event, HubEvent):
+            self.heard(event)
+        elif isinstance(event, Tick) and self._late is not None:
+            self._next_ns = max(self._next_ns, event.at_ns - self._began_ns + 1)
 
     def edge(self, edge: Edge) -> None:
         """Write an edge, unless the capture does not have its wire."""
         wire = self._wires.get(edge.source)
         if wire is not None:
-            self._writer.change(wire, self._stamped(edge.at_ns), int(edge.active))
+            at_ns = max(edge.at_ns, self._began_ns + 1)
+            self._writer.change(wire, self._stamped(at_ns), int(edge.active))
 
     def heard(self, event: HubEvent) -> None:
         """Write a sensor hub's report, unless the capture has no hub."""
@@ -178,19 +202,20 @@ class CaptureWriter:
 
     def _stamped(self, at_ns: int) -> int:
         """Return the time to write a change at; with a hub, write by how much it was earlier."""
-        at = max(self._at(at_ns), 1)  # time 0 is how the wires were found
-        self._last_ns = at
-        if self._hub:
-            self._writer.change(self._hub[LATE_WIRE], at, at - (at_ns - self._began_ns))
+        self.move_on(at_ns)
+        at = self._last_ns = max(self._last_ns, self._next_ns)
+        if self._late is not None:
+            self._writer.change(self._late, at, at - (at_ns - self._began_ns))
         return at
+
+    def move_on(self, at_ns: int) -> None:
+        """Let time pass to an instant: what follows came no earlier."""
+        self._last_ns = max(self._last_ns, at_ns - self._began_ns)
 
     def close(self, at_ns: int) -> None:
         """Write the last instant, at most two weeks on. The caller closes the stream."""
-        self._writer.close(min(self._at(at_ns), LONGEST_NS))
-
-    def _at(self, at_ns: int) -> int:
-        self._last_ns = max(self._last_ns, at_ns - self._began_ns)
-        return self._last_ns
+        self.move_on(at_ns)
+        self._writer.close(min(self._last_ns, LONGEST_NS))
 
 
 def colour_wire(pocket: Pocket) -> str:
@@ -201,6 +226,7 @@ def colour_wire(pocket: Pocket) -> str:
 KNOCK_WIRE = "knock"
 DISCS_WIRE = "discs"
 LATE_WIRE = "late_ns"
+_LATE_BITS = 64
 _COUNTS = 1 << 16
 _FIELD_BITS = 16
 _STRANGE = 1 << len(Seat)
@@ -210,11 +236,10 @@ _HUB_WIRES: Mapping[str, int] = MappingProxyType(
         **{colour_wire(pocket): 5 * _FIELD_BITS for pocket in Pocket},
         KNOCK_WIRE: 9 * _FIELD_BITS,
         DISCS_WIRE: 2 * _FIELD_BITS,
-        LATE_WIRE: 64,
     }
 )
-"""The variables of a sensor hub in a capture, and how many bits each has. Each but the last begins
-with a running number, so that two equal frames are two changes."""
+"""The variables of a sensor hub in a capture, and how many bits each has. Each begins with a
+running number, so that two equal frames are two changes."""
 _HEADS = MappingProxyType({colour_wire(pocket): pocket for pocket in Pocket})
 
 
@@ -320,7 +345,9 @@ class _Reading(Struct):
     levels: dict[Pocket | Button, bool] = field(default_factory=dict)
     active: frozenset[Pocket | Button] = frozenset()
     happened: list[Edge | HubEvent] = field(default_factory=list)
+    taken_ns: list[int] = field(default_factory=list)
     hub: dict[str, str] = field(default_factory=dict)
+    late: str | None = None
     late_ns: int = 0
     warnings: list[str] = field(default_factory=list)
 
@@ -341,6 +368,11 @@ class _Reading(Struct):
         if not self.started:
             self.started = True
             self.active = frozenset(wire for wire, level in self.levels.items() if level)
+
+    def take(self, event: Edge | HubEvent) -> None:
+        """Take what happened, with the instant reached."""
+        self.happened.append(event)
+        self.taken_ns.append(self.at_ns)
 
 
 def read_capture(stream: BufferedIOBase) -> Capture:
@@ -383,6 +415,7 @@ def read_capture(stream: BufferedIOBase) -> Capture:
         tuple(reading.warnings),
         tuple(reading.wires.values()),
         bool(reading.hub),
+        tuple(reading.taken_ns),
     )
 
 
@@ -415,9 +448,9 @@ def _take(reading: _Reading, token: Token) -> None:
         case TokenKind.CHANGE_SCALAR:
             _change(reading, token.scalar_change.id_code, str(token.scalar_change.value))
         case TokenKind.CHANGE_VECTOR:
-            name = reading.hub.get(token.vector_change.id_code)
-            if name is not None and reading.started and isinstance(token.vector_change.value, int):
-                _hub_told(reading, name, token.vector_change.value)
+            code, value = token.vector_change.id_code, token.vector_change.value
+            if reading.started and isinstance(value, int):
+                _vector(reading, code, value)
         case _:
             pass
 
@@ -431,6 +464,9 @@ def _declare(reading: _Reading, token: Token) -> None:
     name, size = token.var.reference, token.var.size
     if _HUB_WIRES.get(name) == size:
         reading.hub[token.var.id_code] = name
+        return
+    if (name, size) == (LATE_WIRE, _LATE_BITS):
+        reading.late = token.var.id_code
         return
     source = wire_source(name) if name in WIRE_NAMES else None
     if source is None or size != 1:
@@ -462,30 +498,34 @@ def _change(reading: _Reading, code: str, value: str) -> None:
         return
     reading.levels[source] = level
     if reading.started:
-        reading.happened.append(Edge(reading.at_ns - reading.late_ns, source, level))
+        reading.take(Edge(reading.at_ns - reading.late_ns, source, level))
 
 
-def _hub_told(reading: _Reading, name: str, value: int) -> None:
+def _vector(reading: _Reading, code: str, value: int) -> None:
     """Take a sensor hub's report, or by how much the changes that follow are late."""
-    if name == LATE_WIRE:
+    if code == reading.late:
         if value > LONGEST_NS:
             raise CaptureError(
                 f"expected {LATE_WIRE} up to {LONGEST_NS}, found {shortened(value)}; {_ANOTHER}"
             )
         reading.late_ns = value
-        return
+    elif (name := reading.hub.get(code)) is not None:
+        _hub_told(reading, name, value)
+
+
+def _hub_told(reading: _Reading, name: str, value: int) -> None:
     at_ns = reading.at_ns - reading.late_ns
     if name == KNOCK_WIRE:
         _count, *numbers = _unpacked(value, 9)
         peaks = tuple(DiscPeak(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
-        reading.happened.append(KnockHeard(at_ns, peaks))
+        reading.take(KnockHeard(at_ns, peaks))
     elif name == DISCS_WIRE:
         _count, listen = _unpacked(value, 2)
         discs = tuple(seat for at, seat in enumerate(Seat) if listen >> at & 1)
-        reading.happened.append(DiscsListen(at_ns, discs, bool(listen & _STRANGE)))
+        reading.take(DiscsListen(at_ns, discs, bool(listen & _STRANGE)))
     else:
         _count, red, green, blue, dark = _unpacked(value, 5)
-        reading.happened.append(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))
+        reading.take(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))
 
 
 def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], Any]) -> bytes:
@@ -511,11 +551,9 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
     )
     stream = io.StringIO()
     writer = CaptureWriter(stream, written, capture.wires, capture.active, has_hub=capture.has_hub)
-    for each in capture.happened:
-        if isinstance(each, Edge):
-            writer.edge(each)
-        else:
-            writer.heard(each)
+    for taken_ns, each in zip(capture.taken_ns, capture.happened, strict=True):
+        writer.move_on(taken_ns)
+        writer.take(each)
     writer.close(capture.end_ns)
     return stream.getvalue().encode("ascii")
 

@@ -116,7 +116,8 @@ class ToldLine(Struct, frozen=True):
     itself. ``kept``: it was entered again after a change before it. ``taken_back`` is when UNDO
     took it back for good; None: it stands. ``shot`` is when the stroke was confirmed first, before
     its line was corrected or entered again. ``again``: it was taken back, but entered again as it
-    was.
+    was. ``confirmed``: people at this board have said that it is right; not if it entered itself
+    and nobody agreed, nor if it was played at another board.
     """
 
     when: When
@@ -129,6 +130,7 @@ class ToldLine(Struct, frozen=True):
     taken_back: When | None = None
     shot: When | None = None
     again: bool = False
+    confirmed: bool = True
 
     @property
     def strokes(self) -> tuple[str, ...]:
@@ -295,6 +297,7 @@ class _Teller:
             body.get("probability"),
             body.get("by"),
             bool(body.get("kept", False)),
+            confirmed=self._is_confirmed(body),
         )
         at = self._replaced(line)
         if at is not None:
@@ -303,6 +306,19 @@ class _Teller:
             same = (was.strokes, was.falls) == (line.strokes, line.falls)
             self.lines[at] = changed(was, again=same and (line.kept or not line.is_word))
         self.lines.append(line)
+
+    def _is_confirmed(self, body: Mapping[str, Any]) -> bool:
+        """Whether people here confirm a line with it; one kept from nothing came from elsewhere."""
+        if body.get("kept", False):
+            return not all(line.kept for line in self.lines)
+        if body.get("by", "") is not None:
+            return True
+        return bool(body["falls"]) and body.get("probability") is None
+
+    def agreed(self, _body: Mapping[str, Any], _when: When) -> None:
+        """Record that people said that the last line is right."""
+        at = self.standing[-1]
+        self.lines[at] = changed(self.lines[at], confirmed=True)
 
     def undo(self, body: Mapping[str, Any], when: When) -> None:
         """Take the last line back, or the last few entries of it."""
@@ -387,6 +403,7 @@ class _Timer:
 _READ: Mapping[EntryKind, Callable[[_Teller, Mapping[str, Any], When], None]] = {
     EntryKind.FALL: _Teller.fall,
     EntryKind.LINE: _Teller.line,
+    EntryKind.AGREED: _Teller.agreed,
     EntryKind.JOIN: _Teller.join,
     EntryKind.UNDO: _Teller.undo,
     EntryKind.REDO: _Teller.redo,

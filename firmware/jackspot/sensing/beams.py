@@ -9,6 +9,9 @@ became whole. Usually there is no hold-off. Where two crossed beams share a wire
 break one after the other; a hold-off longer than the gap makes that one pulse, from the first break
 to the last.
 
+An edge can come after the tick for its instant: a beam that was seen to break, but whose break
+turns out to be noise, is said to be whole again.
+
 A beam that is found broken at the start, or after a storm, gives no pulse when it becomes whole,
 because nobody saw the break begin; if it stays dark it is blocked. In any state a storm of edges
 drops what was under way and silences the beam until it has been quiet. A beam has one fault at a
@@ -22,6 +25,7 @@ from msgspec import Struct
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import (
     BeamBroken,
+    BeamWhole,
     Edge,
     FaultCleared,
     FaultRaised,
@@ -142,7 +146,7 @@ def _changed(beam: Beam, change: Change, limits: Limits, events: list[SignalEven
 
 
 def _whole(beam: Beam, limits: Limits, events: list[SignalEvent]) -> Beam:
-    """End a break: as a pulse, as a fault that clears, or as nothing."""
+    """End a break: as a pulse, as a fault that clears, as noise seen too soon, or as nothing."""
     dark = beam.dark
     assert dark is not None
     assert dark.whole_ns is not None
@@ -152,6 +156,8 @@ def _whole(beam: Beam, limits: Limits, events: list[SignalEvent]) -> Beam:
     width_ns = dark.whole_ns - dark.since_ns
     if not dark.found and limits.min_pulse_ns <= width_ns < limits.blocked_ns:
         events.append(Pulse(beam.pocket, dark.since_ns, dark.whole_ns))
+    elif dark.seen and not dark.blocked:
+        events.append(BeamWhole(dark.whole_ns, beam.pocket))
     return changed(beam, dark=None)
 
 

@@ -89,6 +89,13 @@ class BeamBroken(Struct, frozen=True):
     pocket: Pocket
 
 
+class BeamWhole(Struct, frozen=True):
+    """A beam that was called broken is whole, and gives no pulse: its last edge came too late."""
+
+    at_ns: int
+    pocket: Pocket
+
+
 class Pulse(Struct, frozen=True):
     """A beam was broken from ``start_ns`` to ``end_ns``: not bounce, not blocked."""
 
@@ -426,7 +433,9 @@ class PlaceTold(Struct, frozen=True):
     place: HallPlace
 
 
-SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
+SignalEvent = (
+    BeamBroken | BeamWhole | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
+)
 """What signals make of edges."""
 
 

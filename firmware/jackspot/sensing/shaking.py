@@ -48,7 +48,8 @@ class Shaking(Struct, frozen=True):
     under_way: Shake | None = None
     """What is shaking it now, or stopped only just before."""
     loudest: int = 0
-    last_fall: Fall | None = None
+    falls: tuple[Fall, ...] = ()
+    """The last fall of each pocket, which may still grow."""
 
     def step(
         self, event: KnockHeard | DiscsListen
@@ -57,7 +58,7 @@ class Shaking(Struct, frozen=True):
         if isinstance(event, DiscsListen):
             if (event.discs, event.strange) == (self.discs, self.strange):
                 return self, ()
-            anew = Shaking(event.discs, event.at_ns, event.strange, last_fall=self.last_fall)
+            anew = Shaking(event.discs, event.at_ns, event.strange, falls=self.falls)
             return anew, (event,)
         if not self.discs:
             return self, ()
@@ -99,18 +100,19 @@ class Shaking(Struct, frozen=True):
     def told_of(self, fall: Fall) -> tuple[Shaking, Fall]:
         """Return a fall with what was heard before it, where somebody listened.
 
-        One that has grown by a pulse keeps what was first recorded for it.
+        One that has grown by a pulse keeps what was first recorded for it, whatever has fallen
+        through other pockets since.
         """
         if not self.discs:
             return self, fall
-        last = self.last_fall
-        if last is not None and last.number == fall.number:
-            told = changed(fall, heard=last.heard)
-        elif last is not None and fall.start_ns < last.end_ns + SAME_STROKE_NS:
-            told = fall
-        else:
+        told = fall
+        known = [each for each in self.falls if each.number == fall.number]
+        if known:
+            told = changed(fall, heard=known[0].heard)
+        elif all(each.end_ns + SAME_STROKE_NS <= fall.start_ns for each in self.falls):
             told = changed(fall, heard=self._before(fall.start_ns))
-        return changed(self, last_fall=told), told
+        others = [each for each in self.falls if each.pocket is not fall.pocket]
+        return changed(self, falls=(*others, told)), told
 
     def _before(self, fall_ns: int) -> tuple[Shake, ...] | None:
         """Return the first knock of each shake before a fall; None if that is not known."""

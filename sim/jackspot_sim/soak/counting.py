@@ -243,7 +243,8 @@ def learn(job: Job) -> Learnt:
     played.run()
     game = played.chain.dialogue.game
     assert game is not None, "the match is still on the board when it is over"
-    return learnt_from(game.match)
+    alone = [line.alone for line in game.lines for _entry in line.entries]
+    return learnt_from(game.match, {step for step, itself in enumerate(alone) if itself})
 
 
 def measure(job: Job, turns: Sequence[TimedTurn] | None = None) -> SoakCount:

@@ -38,6 +38,7 @@ from jackspot.sensing.events import (
     Press,
     Pulse,
     Shaken,
+    SignalEvent,
     Tick,
 )
 from jackspot.sensing.falls import Falls
@@ -132,10 +133,7 @@ def _rested(sitting: Sitting, tick: Tick) -> Sitting:
     return sitting
 
 
-def _heard(
-    sitting: Sitting,
-    signal: BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared,
-) -> Sitting:
+def _heard(sitting: Sitting, signal: SignalEvent) -> Sitting:
     match signal:
         case BeamBroken():
             return changed(sitting, lit=sitting.lit | {signal.pocket})

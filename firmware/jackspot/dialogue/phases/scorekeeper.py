@@ -64,6 +64,7 @@ from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Sound
 from jackspot.sensing.events import (
     BeamBroken,
+    BeamWhole,
     Button,
     ButtonDown,
     ButtonUp,
@@ -91,6 +92,7 @@ from jackspot.values import changed
 
 DialogueEvent = (
     BeamBroken
+    | BeamWhole
     | Fall
     | ButtonDown
     | ButtonUp
@@ -235,10 +237,8 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             seen(transition)
         case ButtonUp():
             _button_up(transition, event.button)
-        case BeamBroken():
-            transition.change(
-                broken=tuple(dict.fromkeys((*transition.dialogue.broken, event.pocket)))
-            )
+        case BeamBroken() | BeamWhole():
+            _beam(transition, event)
         case FaultRaised():
             _fault(transition, event)
         case FaultCleared():
@@ -313,6 +313,14 @@ def _button_up(transition: Transition, button: Button) -> None:
     transition.change_timing(downs=downs)
 
 
+def _beam(transition: Transition, event: BeamBroken | BeamWhole) -> None:
+    if isinstance(event, BeamWhole):
+        _whole_again(transition, beam_wire(event.pocket))
+    else:
+        broken = dict.fromkeys((*transition.dialogue.broken, event.pocket))
+        transition.change(broken=tuple(broken))
+
+
 # --- faults ----------------------------------------------------------------------------
 
 
@@ -324,11 +332,15 @@ def _fault(transition: Transition, fault: FaultRaised) -> None:
     )
     transition.change(faults=(*others, fault))
     if fault.trouble is not Trouble.LOST:  # the edges that come next tell whether it is whole
-        broken = transition.dialogue.broken
-        transition.change(broken=tuple(e for e in broken if beam_wire(e) != fault.part))
+        _whole_again(transition, fault.part)
     transition.record(
         EntryKind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail
     )
+
+
+def _whole_again(transition: Transition, wire: str) -> None:
+    broken = transition.dialogue.broken
+    transition.change(broken=tuple(each for each in broken if beam_wire(each) != wire))
 
 
 def _well_again(transition: Transition, fault: FaultCleared) -> None:
@@ -347,6 +359,9 @@ SEEN_WITH_AN_ENTRY = frozenset(
 )
 """Faults that are over once people have looked at the counts."""
 
+GOES_ON = ("sensor_hub", Trouble.MISFIT)
+"""While a sensor hub's discs are not those of the calibration, a look changes nothing."""
+
 
 def seen_faults(
     dialogue: DialogueState, entries: Sequence[JournalEntry], now_ns: int
@@ -354,5 +369,8 @@ def seen_faults(
     """Clear faults that only ask for a look at the counts: an entry shows that people looked."""
     if not any(entry.kind in (EntryKind.MATCH, EntryKind.LINE) for entry in entries):
         return []
-    lost = [fault for fault in dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
-    return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]
+    return [
+        FaultCleared(now_ns, fault.part, fault.trouble)
+        for fault in dialogue.faults
+        if fault.trouble in SEEN_WITH_AN_ENTRY and (fault.part, fault.trouble) != GOES_ON
+    ]

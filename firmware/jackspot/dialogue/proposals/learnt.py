@@ -13,7 +13,7 @@ Pure: matches in, counts out; counts of several matches add up.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -73,13 +73,16 @@ class Learnt(Struct, frozen=True):
 NOTHING_LEARNT = Learnt()
 
 
-def learnt_from(match: Match) -> Learnt:
-    """Count the strokes of one match as it is: what people confirmed and did not take back."""
+def learnt_from(match: Match, left_out: Collection[int] = ()) -> Learnt:
+    """Count the strokes of one match as it is: what people confirmed and did not take back.
+
+    ``left_out`` are the steps of which people at this board have confirmed nothing.
+    """
     seen: Counter[Row] = Counter()
     expected: defaultdict[Row, float] = defaultdict(float)
     strokes = 0
     for number, step in enumerate(match.steps):
-        if not isinstance(step.entry, Stroke):
+        if number in left_out or not isinstance(step.entry, Stroke):
             continue
         before = Match(match.settings, match.opened, match.steps[:number])
         if before.state.result is not None:  # the stroke opens the next board

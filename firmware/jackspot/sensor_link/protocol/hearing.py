@@ -146,10 +146,9 @@ class Hearing:
         """Note that the line cannot be opened or used: gone, in use, or refused."""
         self._speaker = None
         deaf = self._discs(at_ns, None)
-        if trouble in self._faults:
-            return [*deaf]
-        told = self._clear(at_ns, lambda _each, _standing: True)
-        return [*deaf, *told, *self._wrong(at_ns, trouble, detail)]
+        over = self._clear(at_ns, lambda each, _standing: each is not trouble)
+        new = () if trouble in self._faults else self._wrong(at_ns, trouble, detail)
+        return [*deaf, *over, *new]
 
     def _discs(self, at_ns: int, discs: HubDiscs | None) -> Iterator[DiscsListen]:
         """Report which discs listen, if that has changed."""
