@@ -50,7 +50,7 @@ from jackspot_hub.desk.state import (
     fold,
     folded,
 )
-from jackspot_hub.desk.step import hear, notice_told, pass_time, told
+from jackspot_hub.desk.step import hear, notice_told, once_deaf, pass_time, told
 from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
@@ -258,6 +258,7 @@ class RunningHub:
                 pause_s = FIRST_PAUSE_S
             self._told, self._public, self._knows_public = {}, {}, False
             self._notice = None
+            self.desk = once_deaf(self.desk)
 
     def _wait(self, pause_s: float, ended: Callable[[], bool]) -> None:
         """Let time pass without a broker, and do what people ask for."""

@@ -13,7 +13,7 @@ from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
 from jackspot_hub.desk.page_parts import event_part
 from jackspot_hub.desk.revising import correct
-from jackspot_hub.desk.step import ended_unsaid, hear, move, told
+from jackspot_hub.desk.step import ended_unsaid, hear, move, once_deaf, told
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     DoubleElimination,
@@ -379,6 +379,34 @@ def test_a_board_that_says_nothing_gets_nothing() -> None:
         played.desk, 1, What.ABOUT, {"name": "Board 1", "version": "0.1.0", "pages": []}, 0
     )
     assert (desk.orders, entries) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    ("boot", "n", "there"),
+    [("B", 2, False), ("B", 1, True), ("A", 2, True), ("A", 1, True), ("B", 3, False)],
+)
+def test_a_board_is_away_only_if_its_newest_connection_is_lost(
+    boot: str, n: int, *, there: bool
+) -> None:
+    """The broker's word on an earlier one may come after the board is back."""
+    played = hall(boards=1)
+    played.now_ms = 60_000
+    played.say(1, What.STATUS, {"v": 1, "state": "ready", "boot": "B", "n": 2})
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": boot, "n": n})
+    seen = played.desk.seen[1]
+    assert (seen.there, seen.gone_ms) == (there, 0 if there else 60_000)
+    played.say(1, What.STATUS, {"v": 1, "state": "disconnected", "boot": "B", "n": 2})
+    assert not played.desk.seen[1].there
+
+
+@pytest.mark.parametrize(("boot", "n"), [("B", 2), ("B", 1), ("C", 1)])
+def test_what_the_broker_keeps_counts_for_a_hub_that_was_away(boot: str, n: int) -> None:
+    played = hall(boards=1)
+    played.say(1, What.STATUS, {"v": 1, "state": "ready", "boot": "B", "n": 2})
+    played.desk = once_deaf(played.desk)
+    assert played.desk.seen[1].there
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": boot, "n": n})
+    assert not played.desk.seen[1].there
 
 
 def test_a_result_is_of_the_people_who_were_called_and_whole() -> None:

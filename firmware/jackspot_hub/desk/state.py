@@ -160,6 +160,10 @@ class SeenBoard(Struct, frozen=True):
     """What a board has reported since the desk started."""
 
     there: bool = False
+    boot: str = ""
+    """Which start of the board said ``ready`` last, as its ``n``-th connection; empty: not known,
+    so any connection may be the newest."""
+    n: int = 0
     order: int | None = None
     state: OrderState | None = None
     record: str = ""

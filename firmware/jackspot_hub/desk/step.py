@@ -89,10 +89,11 @@ def _told_of_itself(
     """Return what changes in what is known of a board; ``said`` is empty: it is taken back."""
     told: dict[str, Any] = {}
     match what:
-        case What.STATUS:
+        case What.STATUS if not _lost_before(seen, said):
             there = said.get("state") == "ready"
             gone_ms = 0 if there else now_ms if seen.there else seen.gone_ms
             told = {"there": there, "gone_ms": gone_ms}
+            told |= {"boot": said["boot"], "n": said["n"]} if there else {}
         case What.MATCH:
             state = {"order": said["order"], "state": OrderState(said["state"])}
             if state != {"order": seen.order, "state": seen.state}:
@@ -106,6 +107,22 @@ def _told_of_itself(
         case What.CALL:
             told = {"calls_ms": (seen.calls_ms or now_ms) if said else None}
     return told
+
+
+def _lost_before(seen: SeenBoard, said: Mapping[str, Any]) -> bool:
+    """Whether a connection was lost that is earlier than the one by which a board is here.
+
+    A later one counts: of several messages only the newest is received.
+    """
+    if said.get("state") != "lost" or not seen.boot:
+        return False
+    return said["boot"] != seen.boot or bool(said["n"] < seen.n)
+
+
+def once_deaf(desk: DeskState) -> DeskState:
+    """Return the desk after a time in which it heard nothing: what is retained then is newer."""
+    seen = {board: changed(each, boot="") for board, each in desk.seen.items()}
+    return changed(desk, seen=seen)
 
 
 def _only_ticks(seen: SeenBoard, said: Mapping[str, Any], now_ms: int) -> bool:
