@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -85,9 +86,13 @@ TRIES_S = 5.0
 """How often a failed disk is tried again, even if nobody has anything to write..."""
 TRIED_BYTES = 1 << 16
 """... with this many bytes."""
+ASK_EXPIRY_S, GONG_EXPIRY_S = 10, 5
+"""After this the broker forgets what it could not deliver."""
 ANSWERS_S = 10.0
 """How long to wait for a board's answer."""
 THERE_ALL_THE_SAME = "the disk has what it failed to take before; look how it stands, do it again"
+ALL_BOARDS = 0
+"""What all boards are told is kept under this number."""
 FIRST_QUESTION = 1 << 40
 """Questions from people are numbered from here: those about clocks never get this far."""
 
@@ -195,7 +200,6 @@ class RunningHub:
         self._clocks = BoardClocks()
         self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
-        self._notice: dict[str, Any] | None = None
         self._questions: deque[AskedOfBoard] = deque()
         self._waiting: dict[int, AskedOfBoard] = {}
         self._transaction = FIRST_QUESTION
@@ -257,7 +261,6 @@ class RunningHub:
             else:
                 pause_s = FIRST_PAUSE_S
             self._told, self._public, self._knows_public = {}, {}, False
-            self._notice = None
             self.desk = once_deaf(self.desk)
 
     def _wait(self, pause_s: float, ended: Callable[[], bool]) -> None:
@@ -477,7 +480,7 @@ class RunningHub:
                 asked = self._clocks.question(board, now_ms)
                 topic = What.ASK.topic(self.desk.programme.hall, board)
                 self._connection.publish(
-                    Letter(topic, write(asked), What.ASK.qos, What.ASK.retained)
+                    Letter(topic, write(asked), What.ASK.qos, What.ASK.retained, ASK_EXPIRY_S)
                 )
 
     def _tell(self) -> None:
@@ -497,13 +500,16 @@ class RunningHub:
         self._strike()
 
     def _say_to_all(self) -> None:
-        """Tell all displays the desk's line, or that there is none any more."""
-        said = notice_told(self.desk, self._now_ms())
-        if said != self._notice:
-            self._notice = said
-            topic = What.NOTICE.topic(self.desk.programme.hall, "")
-            text = b"" if said is None else write(said)
-            self._connection.publish(Letter(topic, text, What.NOTICE.qos, What.NOTICE.retained))
+        """Tell all displays the desk's line, or that there is none, also at each connect."""
+        what, now_ms = What.NOTICE, self._now_ms()
+        said = notice_told(self.desk, now_ms) or {}
+        if self._told.get((ALL_BOARDS, what)) != said:
+            self._told[ALL_BOARDS, what] = said
+            topic, text, left_s = what.topic(self.desk.programme.hall, ""), b"", None
+            if said:
+                until_ms = said["sent_ms"] + said["seconds"] * 1_000
+                text, left_s = write(said), ceil((until_ms - now_ms) / 1_000)
+            self._connection.publish(Letter(topic, text, what.qos, what.retained, left_s))
 
     def _ask_for_results(self) -> None:
         """Ask boards for results that this journal lacks, though they were acknowledged."""
@@ -546,7 +552,9 @@ class RunningHub:
             if each.what != "results":  # whose answer does no harm late, whatever clocks say
                 said["until_ms"] = self._now_ms() + round(ANSWERS_S * 1_000)
             topic = What.ASK.topic(self.desk.programme.hall, number)
-            self._connection.publish(Letter(topic, write(said), What.ASK.qos, What.ASK.retained))
+            self._connection.publish(
+                Letter(topic, write(said), What.ASK.qos, What.ASK.retained, ASK_EXPIRY_S)
+            )
 
     def _give_questions_up(self) -> None:
         """Give up questions without an answer, and those that could not even be sent."""
@@ -603,4 +611,6 @@ class RunningHub:
         self._struck = gong.number
         said = {"v": 1, "gong": gong.number, "boards": None, "at_ms": gong.at_ms}
         topic = What.GONG.topic(self.desk.programme.hall, "")
-        self._connection.publish(Letter(topic, write(said), What.GONG.qos, What.GONG.retained))
+        self._connection.publish(
+            Letter(topic, write(said), What.GONG.qos, What.GONG.retained, GONG_EXPIRY_S)
+        )

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from jackspot.core.record import read_record
+from jackspot.festival.connection import Letter
 from jackspot.festival.incoming import gong_of, is_late
 from jackspot.festival.messages import What, crc32
 from jackspot.storage.wall_clock import SystemWall
@@ -20,7 +21,7 @@ from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, w
 from jackspot_hub.desk.no_show import BY_RULE
 from jackspot_hub.desk.revising import correct, undo, undo_draw
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, Entries, sides_of
-from jackspot_hub.desk.step import hear, move, told
+from jackspot_hub.desk.step import give_notice, hear, move, take_notice_back, told
 from jackspot_hub.event.contest import Knockout, Swiss
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, members
@@ -232,6 +233,25 @@ def test_a_slip_in_what_is_asked_or_called_is_told_and_ends_nothing(
     assert [each.getMessage() for each in caplog.records if each.exc_info] == [
         "what was asked is not done", "nobody can be called",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["a line", "no line"])
+def test_each_connection_begins_by_saying_the_line_for_all_or_that_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, shown: bool
+) -> None:
+    """The broker may retain one of another event, or one that was taken back meanwhile."""
+    sent: list[Letter] = []
+    with closing(RunningHub(read_event(written(tmp_path)), tmp_path / "h", lambda *_: None)) as hub:
+        monkeypatch.setattr(hub._connection, "publish", sent.append)
+        hub.enter(give_notice({"en": "lunch"}, 60, "desk"))
+        if not shown:
+            hub.enter(take_notice_back(hub.desk, "desk"))
+        for _look in range(3):
+            hub._tell()
+        (notice,) = [each for each in sent if each.topic.endswith("/notice")]
+        assert notice.retain
+        assert (b"lunch" in notice.payload, notice.payload == b"") == (shown, not shown)
+        assert notice.expiry_s in ((59, 60) if shown else (None,))
 
 
 class SetWall(SystemWall):
