@@ -50,6 +50,7 @@ from jackspot_hub.desk.state import (
     Journals,
     fold,
     folded,
+    started,
 )
 from jackspot_hub.desk.step import hear, notice_told, once_deaf, pass_time, told
 from jackspot_hub.desk.updates import give_places
@@ -183,7 +184,7 @@ class RunningHub:
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
             desk = desk_of(programme, self._journal.load())
-            self.desk = changed(desk, started_ms=self._now_ms())
+            self.desk = started(desk, self._now_ms())
             self._ahead_ms = self._ahead_of_run_ms()
         except BaseException:
             self._journal.close()
@@ -354,7 +355,7 @@ class RunningHub:
         before_ms, self._ahead_ms = self._ahead_ms, self._ahead_of_run_ms()
         jumped = abs(self._ahead_ms - before_ms) > CLOCK_SET_MS
         if jumped and isinstance(self.wall, SystemWall):
-            self.desk = changed(self.desk, started_ms=self._now_ms())
+            self.desk = started(self.desk, self._now_ms())
 
     def _ahead_of_run_ms(self) -> int:
         """Return how far the time of day is ahead of the time that the machine has run."""

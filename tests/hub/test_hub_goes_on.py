@@ -18,7 +18,7 @@ from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
-from jackspot_hub.desk.no_show import BY_RULE
+from jackspot_hub.desk.no_show import BY_RULE, late_matches
 from jackspot_hub.desk.revising import correct, undo, undo_draw
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, Entries, sides_of
 from jackspot_hub.desk.step import give_notice, hear, move, take_notice_back, told
@@ -30,7 +30,7 @@ from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event_file import read_event
 from jackspot_hub.running import CLOCK_SET_MS, RunningHub
 from tests.hub.entered import Desk, event
-from tests.hub.halls import PlayedHall, hall, programme
+from tests.hub.halls import MINUTE_MS, PlayedHall, hall, programme
 from tests.hub.test_running import ran_without_broker, written
 
 DECIDES = NoShowRule(5 * 60_000, decides=True)
@@ -293,6 +293,47 @@ def test_a_clock_that_is_set_forward_makes_nobody_late(tmp_path: Path, slip_h: i
             hub._pass_time()
         assert hub.desk.order_of(1) != order, "nobody has come for nine minutes"
         assert any(each.entry.body.get("by") == BY_RULE for each in hub.desk.past)
+
+
+@pytest.mark.parametrize("state", [None, "offered", "seated"])
+@pytest.mark.parametrize("set_h", [-1, 0, 1], ids=["set back", "restarted", "set forward"])
+def test_who_was_called_before_is_late_only_counting_from_then(
+    tmp_path: Path, set_h: int, state: str | None
+) -> None:
+    file = written(tmp_path)
+    file.write_text(file.read_text().replace("boards = 2", "no_show_min = 5\nboards = 2"))
+    wall = SetWall()
+
+    def opened() -> RunningHub:
+        return RunningHub(read_event(file), tmp_path / "h", lambda *_: None, wall)
+
+    def says(hub: RunningHub, order: int | None, said: str) -> None:
+        words = ({"state": "ready", "boot": "a", "n": 1},
+                 {"order": order, "state": said, "since_ms": 0})  # fmt: skip
+        for what, each in zip((What.STATUS, What.MATCH), words, strict=True):
+            hub.desk, _entries = hear(hub.desk, 1, what, each, wall.now_ns() // 1_000_000)
+
+    with closing(opened()) as hub:
+        says(hub, None, "none")
+        hub._pass_time()
+        number = hub.desk.open_orders[1]
+        for _look in range(4):
+            wall.ahead_ns += CLOCK_SET_MS * 900_000
+            hub._pass_time()
+        if state is not None:
+            says(hub, number, state)
+        wall.ahead_ns += set_h * HOUR_MS * 1_000_000
+        hub._pass_time()
+        desk = hub.desk
+    if not set_h:
+        with closing(opened()) as hub:
+            says(hub, None if state is None else number, state or "none")
+            desk = hub.desk
+    now_ms = wall.now_ns() // 1_000_000
+    (late,) = late_matches(desk)
+    tells = None if late.late_ms is None else round((late.late_ms - now_ms) / MINUTE_MS)
+    offers = None if late.rule_ms is None else round((late.rule_ms - now_ms) / MINUTE_MS)
+    assert (tells, offers) == {None: (3, None), "offered": (3, 7), "seated": (None, 7)}[state]
 
 
 def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused() -> None:

@@ -229,6 +229,8 @@ class DeskState(Struct, frozen=True):
     started_ms: int = 0
     """When this run of the hub began, or its clock was last set, in milliseconds since 1970; it is
     in no entry. Nothing is late by what was before."""
+    started_order: int = 0
+    """The number of the newest order at that time."""
     filed: Programme | None = None
     """The programme of the event's file, if entries have changed it."""
     gong: StruckGong | None = None
@@ -399,7 +401,14 @@ def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
     return changed(
         again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
         updates=desk.updates, places=desk.places, given=desk.given, started_ms=desk.started_ms,
+        started_order=desk.started_order,
     )  # fmt: skip
+
+
+def started(desk: DeskState, now_ms: int) -> DeskState:
+    """Return the desk of a hub that begins now, or whose clock was set."""
+    seen = {board: changed(each, since_ms=now_ms) for board, each in desk.seen.items()}
+    return changed(desk, started_ms=now_ms, started_order=max(desk.orders, default=0), seen=seen)
 
 
 def taken_back(past: Sequence[PastEntry]) -> frozenset[int]:
