@@ -55,7 +55,8 @@ class DeskKind(StrEnum):
 
     ORDERED = "ordered"
     """A match was given to a board: ``order``, ``board``, ``contest``, ``key``, ``sides``,
-    ``header``; and, if it goes on there, ``resume`` and ``from``."""
+    ``header``; and, if it goes on there, ``resume`` and ``from``. If it came back to a board that
+    still plays it, that is ``from`` which it goes on, and ``order`` is the number it has there."""
     RESULT = "result"
     """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
     it belongs to no order, and how the board ``differs``."""

@@ -356,7 +356,8 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         order = desk.orders[open_order]
         declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
         waits = seen.since_ms <= now_ms < seen.since_ms + AGAIN_MS  # the clock may be set back
-        if (declined and not waits) or _is_out_of_date(desk, seen, order):
+        asked = (declined and not waits) or _was_put_aside(seen, order)
+        if asked or _is_out_of_date(desk, seen, order):
             number += 1
             came = {"from": order.moved_from, "resume": order.resume}
             more = {name: each for name, each in came.items() if each is not None}
@@ -365,6 +366,13 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
                 _order(desk, number, board, order.contest, order.key, order.sides, **moved)
             )
     return entries
+
+
+def _was_put_aside(seen: SeenBoard, order: GivenOrder) -> bool:
+    """Whether people put a match aside just before it came back to their board."""
+    came_back = order.moved_from == order.board
+    nobody_plays = seen.order is None and seen.state in (OrderState.NONE, OrderState.OVER)
+    return came_back and nobody_plays and seen.since_ms >= order.at_ms
 
 
 def _is_out_of_date(desk: DeskState, seen: SeenBoard, order: GivenOrder) -> bool:
@@ -484,16 +492,34 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
                          n=to))  # fmt: skip
     if to in desk.places:
         raise CannotBe(_("board {n} takes a newer version just now: choose another one", n=to))
-    played = record_on(desk, board, order) or order.resume
-    number = desk.last_order + 1
-    more: dict[str, Any] = {"from": board}
     if (ended := ended_unsaid(desk, board)) is not None:
         points = " : ".join(map(str, ended[1].points))
         raise CannotBe(_("{match} is over by its record, {points}: say that it ended so",
                          match=order.key, points=points))  # fmt: skip
-    if played:
-        more["resume"] = played
+    played, number = record_on(desk, board, order), desk.last_order + 1
+    more: dict[str, Any] = {"from": board}
+    if (still := _still_on(desk, to, order, played)) is not None:
+        more = {"from": to, "header": still.header, "begins": still.begins}
+        played, number = record_on(desk, to, still), still.number
+    if resumed := played or order.resume:
+        more["resume"] = resumed
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
+
+
+def _still_on(desk: DeskState, to: int, order: GivenOrder, played: str) -> GivenOrder | None:
+    """Return the order by which a board still plays a match that comes back to it.
+
+    None if it does not, or if more was ``played`` elsewhere since. The match just goes on there,
+    under the number by which the board knows it.
+    """
+    seen = desk.seen.get(to, SeenBoard())
+    still = desk.orders.get(seen.order) if seen.order is not None else None
+    if still is None or seen.state is not OrderState.PLAYING or still.board != to:
+        return None
+    if (still.key, still.sides) != (order.key, order.sides):
+        return None
+    own, other = (each.partition("---\n")[2] for each in (record_on(desk, to, still), played))
+    return still if own.startswith(other) else None
 
 
 def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
