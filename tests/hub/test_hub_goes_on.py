@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from unicodedata import normalize
 
 import pytest
 
@@ -15,6 +18,8 @@ from jackspot.festival.incoming import gong_of, is_late
 from jackspot.festival.messages import What, crc32
 from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
+from jackspot_hub import event_file
+from jackspot_hub.command import _won, opened
 from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
@@ -27,7 +32,7 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, members
 from jackspot_hub.event.programme import NoShowRule, Person, header
 from jackspot_hub.event.schedule import FreeBoard
-from jackspot_hub.event_file import read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, facts, numbered, read_event
 from jackspot_hub.running import CLOCK_SET_MS, RunningHub
 from tests.hub.entered import Desk, event
 from tests.hub.halls import MINUTE_MS, PlayedHall, hall, programme
@@ -334,6 +339,66 @@ def test_who_was_called_before_is_late_only_counting_from_then(
     tells = None if late.late_ms is None else round((late.late_ms - now_ms) / MINUTE_MS)
     offers = None if late.rule_ms is None else round((late.rule_ms - now_ms) / MINUTE_MS)
     assert (tells, offers) == {None: (3, None), "offered": (3, 7), "seated": (None, 7)}[state]
+
+
+PLAIN, MARKED = normalize("NFC", "Jürgen"), normalize("NFD", "Jürgen")
+TWO_CLASSES = """\
+name = "Cup"
+hall = "hikone"
+boards = 2
+[[contest]]
+name = "s"
+format = "all"
+entrants = ["{one}", "Ben"]
+[[contest]]
+name = "t"
+format = "all"
+entrants = ["{two}", "Chie"]
+"""
+
+
+@pytest.mark.parametrize(("one", "two"), [(PLAIN, MARKED), (MARKED, PLAIN), (MARKED, MARKED)])
+def test_one_name_in_an_events_file_is_one_person_however_it_is_written(
+    tmp_path: Path, one: str, two: str
+) -> None:
+    file, journal = written(tmp_path, TWO_CLASSES.format(one=one, two=two)), tmp_path / "h.sqlite3"
+    for _run in range(2):
+        with closing(opened(file, journal, lambda *_: None)) as hub:
+            people = {number: each.name for number, each in hub.desk.programme.people.items()}
+            assert people == {1: PLAIN, 2: "Ben", 3: "Chie"}
+            hub.enter(check_in(hub.desk, 1, "desk"))
+    assert [_won(each, (PLAIN,), ("Ben",)) for each in (PLAIN, MARKED)] == [0, 0]
+    said = tomllib.loads(numbered(file.read_text(), journal))
+    assert [each["entrants"] for each in said["contest"]] == [["1", "2"], ["1", "3"]]
+    twice = TWO_CLASSES.format(one=one, two=two).replace("Ben", PLAIN)
+    with pytest.raises(BadEvent, match="expected each name once"):
+        read_event(written(tmp_path, twice))
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "people"),
+    [(PLAIN, PLAIN, 3), (MARKED, MARKED, 3), (PLAIN, MARKED, 4), (MARKED, PLAIN, 4)],
+)
+def test_an_event_that_an_older_version_has_begun_keeps_its_people(
+    tmp_path: Path, one: str, two: str, people: int
+) -> None:
+    """That version told people apart by how their names were written; their numbers stay."""
+    file, journal = written(tmp_path, TWO_CLASSES.format(one=one, two=two)), tmp_path / "h.sqlite3"
+    before = event_file._programme(tomllib.loads(file.read_text()))
+    assert len(before.people) == people
+    journal.with_suffix(BEGUN).write_text(json.dumps(facts(before)))
+    with closing(RunningHub(before, journal, lambda *_: None)) as hub:
+        hub.enter(check_in(hub.desk, 1, "desk"))
+        tables = hub.desk.drawn("t")
+    for _run in range(2):
+        with closing(opened(file, journal, lambda *_: None)) as hub:
+            assert hub.desk.programme.people.keys() == before.people.keys()
+            assert hub.desk.drawn("t") == tables
+            hub.enter(check_in(hub.desk, people, "desk"))
+    said = tomllib.loads(numbered(file.read_text(), journal))
+    assert {each for own in said["contest"] for each in own["entrants"]} == {
+        str(number) for number in before.people
+    }
 
 
 def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused() -> None:
