@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import urlsplit
 
 import click
@@ -218,7 +219,7 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
 
     Raises BadEvent, JournalError and OSError, each with what to do.
     """
-    programme = read_event(event)
+    programme = read_event(event, journal)
     try:
         hub = RunningHub(programme, journal, wrote)
     except DoesNotFit as error:
@@ -401,7 +402,7 @@ def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -
     """
     where = journal or event.with_suffix(".sqlite3")
     try:
-        programme = read_event(event)
+        programme = read_event(event, where)
         if not where.exists():
             fail(f"{where}: expected the event's journal, found none; `jackspot hub run {event}` "
                  "makes one, --journal names another")  # fmt: skip
@@ -477,7 +478,10 @@ def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int 
     """Return which side somebody is on; None: nobody has won. CannotBe if they do not play."""
     if winner is None:
         return None
-    found = [at for at, side in enumerate((one, two)) if winner in side]
+    composed = partial(normalize, "NFC")
+    found = [
+        at for at, side in enumerate((one, two)) if composed(winner) in map(composed, side)
+    ]  # fmt: skip
     if len(found) != 1:
         who = "plays on both sides of it" if found else "does not play in it"
         raise CannotBe(f"{winner!r} {who}; there are {', '.join((*one, *two))}")

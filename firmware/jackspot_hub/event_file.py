@@ -12,6 +12,7 @@ from datetime import date, time
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from unicodedata import normalize
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -107,24 +108,65 @@ class _EventTable(_Table):
     contest: Annotated[list[_ContestTable], Field(min_length=1)]
 
 
-def read_event(path: Path) -> Programme:
-    """Read a file. BadEvent says what is wrong with it; OSError if it cannot be read."""
+def read_event(path: Path, journal: Path | None = None) -> Programme:
+    """Read a file; ``journal`` is the event's, None: of the same name, beside it.
+
+    BadEvent says what is wrong with it; OSError if it cannot be read.
+    """
     try:
         text = path.read_text(encoding="utf-8")
-        return programme_of(tomllib.loads(text))
+        return _programme(_said(text, journal or path.with_suffix(".sqlite3")))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise BadEvent(f"{path}: expected TOML in UTF-8: {wrong}") from wrong
     except BadEvent as wrong:
         raise BadEvent(f"{path}: {wrong}") from wrong
 
 
-def numbered(text: str) -> str:
+def _said(text: str, journal: Path | None) -> dict[str, Any]:
+    """Return what a file says, its names composed.
+
+    An event that began with names as they are written keeps them so: composed, two people might
+    become one, and those after them would have other numbers.
+    """
+    written = tomllib.loads(text)
+    said: dict[str, Any] = _composed(written)
+    if journal is None or said == written:
+        return said
+    begun = read_begun(journal.with_suffix(BEGUN))
+    as_written = begun is not None and _began_as(begun, written) and not _began_as(begun, said)
+    return written if as_written else said
+
+
+def _composed(said: Any) -> Any:
+    """Return texts with each letter and its marks as one character; macOS often writes several."""
+    match said:
+        case str():
+            return normalize("NFC", said)
+        case list():
+            return [_composed(each) for each in said]
+        case dict():
+            return {key: _composed(each) for key, each in said.items()}
+    return said
+
+
+def _began_as(begun: Facts, said: dict[str, Any]) -> bool:
+    """Whether an event that has begun has the entrants that a file says."""
+    try:
+        stays = facts(_programme(said))["stays"]
+    except BadEvent:
+        return False
+    return all(
+        stays.get(key) == each for key, each in begun["stays"].items() if key.endswith(ENTRANTS)
+    )
+
+
+def numbered(text: str, journal: Path | None = None) -> str:
     """Return the file of an event with people as numbers; it differs only in names and comments.
 
     What this has returned stays as it is.
     """
-    said = tomllib.loads(text)
-    people = programme_of(said).people
+    said = _said(text, journal)
+    people = _programme(said).people
     said.pop("referees", None)
     numbers = {each.name: str(number) for number, each in people.items()}
     for contest in said["contest"]:
@@ -168,6 +210,10 @@ def _value(value: object) -> str:
 
 def programme_of(said: dict[str, Any]) -> Programme:
     """Make an event from the contents of a file. BadEvent if it is none."""
+    return _programme(_composed(said))
+
+
+def _programme(said: dict[str, Any]) -> Programme:
     try:
         table = _EventTable.model_validate(said)
     except ValidationError as wrong:

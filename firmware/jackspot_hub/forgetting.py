@@ -182,7 +182,7 @@ def look(event: Path, journal: Path, copies: Sequence[Path] = ()) -> ForgettingP
     ``copies`` are folders as `--copy` names them; those that were used are known, too. Raises
     CannotBe for an event that is not over, BadEvent, JournalError.
     """
-    programme = read_event(event)
+    programme = read_event(event, journal)
     desk = desk_of(programme, read_checked(journal, KINDS))
     taken_since(journal, programme, partial(kept_as_drawn, desk))
     if left := open_still(desk):
@@ -239,7 +239,7 @@ def _look_at_event(event: Path, journal: Path, found: ForgettingPlan) -> None:
     The digests are deleted first and written last: between the two nothing is compared with them.
     """
     text = event.read_text(encoding="utf-8")
-    left = numbered(text)
+    left = numbered(text, journal)
     begun, said = journal.with_suffix(BEGUN), json.dumps(facts(programme_of(tomllib.loads(left))))
     is_as_said = begun.exists() and begun.read_bytes() == said.encode()
     if not is_as_said:

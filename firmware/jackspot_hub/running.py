@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,9 @@ from jackspot_hub.desk.state import (
     Journals,
     fold,
     folded,
+    started,
 )
-from jackspot_hub.desk.step import hear, notice_told, pass_time, told
+from jackspot_hub.desk.step import hear, notice_told, once_deaf, pass_time, told
 from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
@@ -85,9 +87,13 @@ TRIES_S = 5.0
 """How often a failed disk is tried again, even if nobody has anything to write..."""
 TRIED_BYTES = 1 << 16
 """... with this many bytes."""
+ASK_EXPIRY_S, GONG_EXPIRY_S = 10, 5
+"""After this the broker forgets what it could not deliver."""
 ANSWERS_S = 10.0
 """How long to wait for a board's answer."""
 THERE_ALL_THE_SAME = "the disk has what it failed to take before; look how it stands, do it again"
+ALL_BOARDS = 0
+"""What all boards are told is kept under this number."""
 FIRST_QUESTION = 1 << 40
 """Questions from people are numbered from here: those about clocks never get this far."""
 
@@ -178,7 +184,7 @@ class RunningHub:
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
             desk = desk_of(programme, self._journal.load())
-            self.desk = changed(desk, started_ms=self._now_ms())
+            self.desk = started(desk, self._now_ms())
             self._ahead_ms = self._ahead_of_run_ms()
         except BaseException:
             self._journal.close()
@@ -195,7 +201,6 @@ class RunningHub:
         self._clocks = BoardClocks()
         self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
-        self._notice: dict[str, Any] | None = None
         self._questions: deque[AskedOfBoard] = deque()
         self._waiting: dict[int, AskedOfBoard] = {}
         self._transaction = FIRST_QUESTION
@@ -257,7 +262,7 @@ class RunningHub:
             else:
                 pause_s = FIRST_PAUSE_S
             self._told, self._public, self._knows_public = {}, {}, False
-            self._notice = None
+            self.desk = once_deaf(self.desk)
 
     def _wait(self, pause_s: float, ended: Callable[[], bool]) -> None:
         """Let time pass without a broker, and do what people ask for."""
@@ -350,7 +355,7 @@ class RunningHub:
         before_ms, self._ahead_ms = self._ahead_ms, self._ahead_of_run_ms()
         jumped = abs(self._ahead_ms - before_ms) > CLOCK_SET_MS
         if jumped and isinstance(self.wall, SystemWall):
-            self.desk = changed(self.desk, started_ms=self._now_ms())
+            self.desk = started(self.desk, self._now_ms())
 
     def _ahead_of_run_ms(self) -> int:
         """Return how far the time of day is ahead of the time that the machine has run."""
@@ -476,7 +481,7 @@ class RunningHub:
                 asked = self._clocks.question(board, now_ms)
                 topic = What.ASK.topic(self.desk.programme.hall, board)
                 self._connection.publish(
-                    Letter(topic, write(asked), What.ASK.qos, What.ASK.retained)
+                    Letter(topic, write(asked), What.ASK.qos, What.ASK.retained, ASK_EXPIRY_S)
                 )
 
     def _tell(self) -> None:
@@ -496,13 +501,16 @@ class RunningHub:
         self._strike()
 
     def _say_to_all(self) -> None:
-        """Tell all displays the desk's line, or that there is none any more."""
-        said = notice_told(self.desk, self._now_ms())
-        if said != self._notice:
-            self._notice = said
-            topic = What.NOTICE.topic(self.desk.programme.hall, "")
-            text = b"" if said is None else write(said)
-            self._connection.publish(Letter(topic, text, What.NOTICE.qos, What.NOTICE.retained))
+        """Tell all displays the desk's line, or that there is none, also at each connect."""
+        what, now_ms = What.NOTICE, self._now_ms()
+        said = notice_told(self.desk, now_ms) or {}
+        if self._told.get((ALL_BOARDS, what)) != said:
+            self._told[ALL_BOARDS, what] = said
+            topic, text, left_s = what.topic(self.desk.programme.hall, ""), b"", None
+            if said:
+                until_ms = said["sent_ms"] + said["seconds"] * 1_000
+                text, left_s = write(said), ceil((until_ms - now_ms) / 1_000)
+            self._connection.publish(Letter(topic, text, what.qos, what.retained, left_s))
 
     def _ask_for_results(self) -> None:
         """Ask boards for results that this journal lacks, though they were acknowledged."""
@@ -545,7 +553,9 @@ class RunningHub:
             if each.what != "results":  # whose answer does no harm late, whatever clocks say
                 said["until_ms"] = self._now_ms() + round(ANSWERS_S * 1_000)
             topic = What.ASK.topic(self.desk.programme.hall, number)
-            self._connection.publish(Letter(topic, write(said), What.ASK.qos, What.ASK.retained))
+            self._connection.publish(
+                Letter(topic, write(said), What.ASK.qos, What.ASK.retained, ASK_EXPIRY_S)
+            )
 
     def _give_questions_up(self) -> None:
         """Give up questions without an answer, and those that could not even be sent."""
@@ -602,4 +612,6 @@ class RunningHub:
         self._struck = gong.number
         said = {"v": 1, "gong": gong.number, "boards": None, "at_ms": gong.at_ms}
         topic = What.GONG.topic(self.desk.programme.hall, "")
-        self._connection.publish(Letter(topic, write(said), What.GONG.qos, What.GONG.retained))
+        self._connection.publish(
+            Letter(topic, write(said), What.GONG.qos, What.GONG.retained, GONG_EXPIRY_S)
+        )

@@ -699,6 +699,20 @@ def test_a_match_that_stays_is_asked_about_no_more_by_a_power_cut(
     assert "board 9" not in str(table.view.detail)
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_match_that_comes_back_before_anybody_has_answered_just_goes_on(cut: bool) -> None:
+    table = told(Table(), order()).ok("N").calm().ok("N").calm().must_be(Phase.READY)
+    moved(table)
+    told(table, order(lines=LINES))
+    assert "board 9" not in str(table.view.detail)
+    if cut:
+        told(table.restart(), order(lines=LINES)).must_be(Phase.PAUSED)
+        assert said(table)[0] == "power was off"
+        table.ok("referee").calm().must_be(Phase.READY)
+    assert reported(table) == (17, OrderState.PLAYING)
+    check_all(table)
+
+
 def test_a_match_of_another_order_is_not_the_one_that_moved() -> None:
     table = moved(told(Table(), order()).ok("N").calm().ok("N").calm(), number=16)
     assert "board 9" not in str(table.view.detail)

@@ -58,6 +58,31 @@ def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
     assert f"{topic} is not sent: {size} bytes, at most {MOST_BYTES}" in caplog.text
 
 
+def test_the_broker_forgets_what_has_expired(tmp_path: Path, broker: Broker) -> None:
+    login = Login(*broker.address, "desk", "", MOST_BYTES)
+    notice, hub = What.NOTICE.topic(HALL, ""), What.HUB.topic(HALL, "")
+    will = Letter(f"{hub}/will", b"", 0, retain=False)
+    connection = BrokerConnection()
+    connection.open(login, will)
+    while not connection.is_up:
+        connection.turn(PATIENCE_S)
+    connection.publish(Letter(notice, b"gone", 1, retain=True, expiry_s=1))
+    connection.publish(Letter(hub, b"kept", 1, retain=True))
+    connection.close()
+    time.sleep(3)
+    connection.open(login, will)
+    while not connection.is_up:
+        connection.turn(PATIENCE_S)
+    found: list[tuple[str, bytes]] = []
+    connection.subscribe([notice, hub])
+    while not found:
+        connection.turn(0.5)
+        found += connection.arrived()
+    connection.turn(0.5)
+    assert [*found, *connection.arrived()] == [(hub, b"kept")]
+    connection.end()
+
+
 @pytest.mark.parametrize("at_once", [1, 500])
 def test_where_every_message_counts_none_takes_the_place_of_another(
     broker: Broker, hub: Hub, at_once: int

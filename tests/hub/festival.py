@@ -214,7 +214,10 @@ class Festival:
         before = self.desk
         self.hub.close()
         self.hub = self._opened()
-        as_begun = changed(before, seen={}, started_ms=self.desk.started_ms)
+        as_begun = changed(
+            before, seen={}, started_ms=self.desk.started_ms,
+            started_order=self.desk.started_order,
+        )  # fmt: skip
         assert self.desk == as_begun, "folded anew it is what it was"
         self.happened.append("the hub was killed")
         self._greet()

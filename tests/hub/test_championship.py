@@ -64,7 +64,9 @@ def eventful(
         if len(festival.entries) % recounts_each == 0:
             recounting.check(festival)
         if len(festival.entries) % FOLDED_EACH == 0:
-            assert festival.fold_anew() == changed(festival.desk, seen={}, started_ms=0)
+            assert festival.fold_anew() == changed(
+                festival.desk, seen={}, started_ms=0, started_order=0
+            )
 
     festival = Festival(championship(*size), WITH_HUB, folder, seed, checked)
     random = Random(f"{seed} plan")

@@ -13,7 +13,7 @@ from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
 from jackspot_hub.desk.page_parts import event_part
 from jackspot_hub.desk.revising import correct
-from jackspot_hub.desk.step import ended_unsaid, hear, move, told
+from jackspot_hub.desk.step import ended_unsaid, hear, move, once_deaf, told
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     DoubleElimination,
@@ -28,7 +28,7 @@ from jackspot_hub.event.fixtures import Outcome, entrants_of
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.web.organising import day_part, needs
-from tests.hub.halls import PlayedHall, hall, programme
+from tests.hub.halls import PlayedHall, hall, programme, stood
 from tests.hub.test_draws import led_to_meet_themself
 
 FORMATS = [
@@ -297,6 +297,79 @@ def test_a_match_moves_with_what_was_played_and_its_first_board_hears_where_it_w
     assert outcome.winner == 0
 
 
+def moved_away(here: str, there: str | None) -> PlayedHall:
+    """Return a hall whose first match, called to board 1, was moved from there to board 5.
+
+    ``here`` are its strokes at board 1, whose people played on; ``there`` those after the first of
+    them, if somebody began it at board 5.
+    """
+    played = hall(boards=8)
+    played.tick()
+    order = played.sit_down(1)
+    assert order is not None
+
+    def record(board: int, lines: str) -> None:
+        said = {"v": 1, "journal": "x", "seq": 3, "record": order["header"] + lines, "crc32": ""}
+        played.say(board, What.RECORD, said)
+
+    record(1, "N red\n")
+    played.write(move(played.desk, 1, 5))
+    record(1, here)
+    if there is not None:
+        played.sit_down(5)
+        record(5, "N red\n" + there)
+    return played
+
+
+@pytest.mark.parametrize("there", [None, ""], ids=["not begun there", "begun there"])
+@pytest.mark.parametrize("here", ["N red\n", "N red\nN 2*red\n"])
+def test_a_match_that_comes_back_goes_on_where_people_play_it(here: str, there: str | None) -> None:
+    played = moved_away(here, there)
+    (first, second) = (played.desk.orders[1], played.desk.newest("s-1-1"))
+    played.write(move(played.desk, 5, 1))
+    assert told(played.desk, 1)[What.ORDER] == {
+        "v": 1, "order": first.number, "resume": {"record": first.header + here},
+    }  # fmt: skip
+    gone = {} if there is None else {"moved": {"order": second.number, "to": "b001"}}
+    assert told(played.desk, 5)[What.ORDER] == {"v": 1, "order": None, **gone}
+    (again,) = move(played.desk, 1, 7)
+    assert again.body["resume"] == first.header + here, "wherever it goes then"
+    played.tick(0)
+    record = first.header + here + "! resign S\n"
+    played.result(1, record=record, crc32=crc32(record), points=dict(stood(record).points))
+    assert not played.desk.unattached
+    assert played.desk.results["s"]["s-1-1"].outcome is not None
+    assert 1 not in played.desk.open_orders
+    assert played.restarted() == played.desk
+
+
+def test_a_match_that_comes_back_goes_on_with_what_was_played_elsewhere() -> None:
+    played = moved_away("N red\n", "N 2*red\n")
+    played.write(move(played.desk, 5, 1))
+    back = played.desk.newest("s-1-1")
+    assert (back.board, back.resume) == (1, back.header + "N red\nN 2*red\n")
+    said = told(played.desk, 1)[What.ORDER]
+    assert said["order"] == back.number > 5
+    assert said["moved"] == {"order": 1, "to": "b001"}, (
+        "so its people are asked to put theirs aside"
+    )
+
+
+def test_a_match_that_was_put_aside_just_before_it_came_back_is_offered_anew() -> None:
+    played = moved_away("N red\n", None)
+    played.write(move(played.desk, 5, 1))
+    played.tick(1)
+    assert told(played.desk, 1)[What.ORDER]["order"] == 1
+    played.match_says(1, None, "none")
+    for _look in range(3):
+        played.tick(1)
+        said = told(played.desk, 1)[What.ORDER]
+        assert (said["order"], said["resume"]["record"].count("N red")) == (6, 1)
+    played.match_says(1, 6, "offered")
+    played.tick(1)
+    assert told(played.desk, 1)[What.ORDER]["order"] == 6
+
+
 def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> None:
     played = hall(boards=4)
     played.tick()
@@ -379,6 +452,34 @@ def test_a_board_that_says_nothing_gets_nothing() -> None:
         played.desk, 1, What.ABOUT, {"name": "Board 1", "version": "0.1.0", "pages": []}, 0
     )
     assert (desk.orders, entries) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    ("boot", "n", "there"),
+    [("B", 2, False), ("B", 1, True), ("A", 2, True), ("A", 1, True), ("B", 3, False)],
+)
+def test_a_board_is_away_only_if_its_newest_connection_is_lost(
+    boot: str, n: int, *, there: bool
+) -> None:
+    """The broker's word on an earlier one may come after the board is back."""
+    played = hall(boards=1)
+    played.now_ms = 60_000
+    played.say(1, What.STATUS, {"v": 1, "state": "ready", "boot": "B", "n": 2})
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": boot, "n": n})
+    seen = played.desk.seen[1]
+    assert (seen.there, seen.gone_ms) == (there, 0 if there else 60_000)
+    played.say(1, What.STATUS, {"v": 1, "state": "disconnected", "boot": "B", "n": 2})
+    assert not played.desk.seen[1].there
+
+
+@pytest.mark.parametrize(("boot", "n"), [("B", 2), ("B", 1), ("C", 1)])
+def test_what_the_broker_keeps_counts_for_a_hub_that_was_away(boot: str, n: int) -> None:
+    played = hall(boards=1)
+    played.say(1, What.STATUS, {"v": 1, "state": "ready", "boot": "B", "n": 2})
+    played.desk = once_deaf(played.desk)
+    assert played.desk.seen[1].there
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": boot, "n": n})
+    assert not played.desk.seen[1].there
 
 
 def test_a_result_is_of_the_people_who_were_called_and_whole() -> None:

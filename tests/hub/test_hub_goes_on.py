@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from unicodedata import normalize
 
 import pytest
 
 from jackspot.core.record import read_record
+from jackspot.festival.connection import Letter
 from jackspot.festival.incoming import gong_of, is_late
 from jackspot.festival.messages import What, crc32
 from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
+from jackspot_hub import event_file
+from jackspot_hub.command import _won, opened
 from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.entering import check_in, draw_class, merge, set_board, withdraw
-from jackspot_hub.desk.no_show import BY_RULE
+from jackspot_hub.desk.no_show import BY_RULE, late_matches
 from jackspot_hub.desk.revising import correct, undo, undo_draw
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, Entries, sides_of
-from jackspot_hub.desk.step import hear, move, told
+from jackspot_hub.desk.step import give_notice, hear, move, take_notice_back, told
 from jackspot_hub.event.contest import Knockout, Swiss
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, members
 from jackspot_hub.event.programme import NoShowRule, Person, header
 from jackspot_hub.event.schedule import FreeBoard
-from jackspot_hub.event_file import read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, facts, numbered, read_event
 from jackspot_hub.running import CLOCK_SET_MS, RunningHub
 from tests.hub.entered import Desk, event
-from tests.hub.halls import PlayedHall, hall, programme
+from tests.hub.halls import MINUTE_MS, PlayedHall, hall, programme
 from tests.hub.test_running import ran_without_broker, written
 
 DECIDES = NoShowRule(5 * 60_000, decides=True)
@@ -234,6 +240,25 @@ def test_a_slip_in_what_is_asked_or_called_is_told_and_ends_nothing(
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("shown", [True, False], ids=["a line", "no line"])
+def test_each_connection_begins_by_saying_the_line_for_all_or_that_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, shown: bool
+) -> None:
+    """The broker may retain one of another event, or one that was taken back meanwhile."""
+    sent: list[Letter] = []
+    with closing(RunningHub(read_event(written(tmp_path)), tmp_path / "h", lambda *_: None)) as hub:
+        monkeypatch.setattr(hub._connection, "publish", sent.append)
+        hub.enter(give_notice({"en": "lunch"}, 60, "desk"))
+        if not shown:
+            hub.enter(take_notice_back(hub.desk, "desk"))
+        for _look in range(3):
+            hub._tell()
+        (notice,) = [each for each in sent if each.topic.endswith("/notice")]
+        assert notice.retain
+        assert (b"lunch" in notice.payload, notice.payload == b"") == (shown, not shown)
+        assert notice.expiry_s in ((59, 60) if shown else (None,))
+
+
 class SetWall(SystemWall):
     """The machine's clock, which somebody sets forward."""
 
@@ -273,6 +298,107 @@ def test_a_clock_that_is_set_forward_makes_nobody_late(tmp_path: Path, slip_h: i
             hub._pass_time()
         assert hub.desk.order_of(1) != order, "nobody has come for nine minutes"
         assert any(each.entry.body.get("by") == BY_RULE for each in hub.desk.past)
+
+
+@pytest.mark.parametrize("state", [None, "offered", "seated"])
+@pytest.mark.parametrize("set_h", [-1, 0, 1], ids=["set back", "restarted", "set forward"])
+def test_who_was_called_before_is_late_only_counting_from_then(
+    tmp_path: Path, set_h: int, state: str | None
+) -> None:
+    file = written(tmp_path)
+    file.write_text(file.read_text().replace("boards = 2", "no_show_min = 5\nboards = 2"))
+    wall = SetWall()
+
+    def opened() -> RunningHub:
+        return RunningHub(read_event(file), tmp_path / "h", lambda *_: None, wall)
+
+    def says(hub: RunningHub, order: int | None, said: str) -> None:
+        words = ({"state": "ready", "boot": "a", "n": 1},
+                 {"order": order, "state": said, "since_ms": 0})  # fmt: skip
+        for what, each in zip((What.STATUS, What.MATCH), words, strict=True):
+            hub.desk, _entries = hear(hub.desk, 1, what, each, wall.now_ns() // 1_000_000)
+
+    with closing(opened()) as hub:
+        says(hub, None, "none")
+        hub._pass_time()
+        number = hub.desk.open_orders[1]
+        for _look in range(4):
+            wall.ahead_ns += CLOCK_SET_MS * 900_000
+            hub._pass_time()
+        if state is not None:
+            says(hub, number, state)
+        wall.ahead_ns += set_h * HOUR_MS * 1_000_000
+        hub._pass_time()
+        desk = hub.desk
+    if not set_h:
+        with closing(opened()) as hub:
+            says(hub, None if state is None else number, state or "none")
+            desk = hub.desk
+    now_ms = wall.now_ns() // 1_000_000
+    (late,) = late_matches(desk)
+    tells = None if late.late_ms is None else round((late.late_ms - now_ms) / MINUTE_MS)
+    offers = None if late.rule_ms is None else round((late.rule_ms - now_ms) / MINUTE_MS)
+    assert (tells, offers) == {None: (3, None), "offered": (3, 7), "seated": (None, 7)}[state]
+
+
+PLAIN, MARKED = normalize("NFC", "Jürgen"), normalize("NFD", "Jürgen")
+TWO_CLASSES = """\
+name = "Cup"
+hall = "hikone"
+boards = 2
+[[contest]]
+name = "s"
+format = "all"
+entrants = ["{one}", "Ben"]
+[[contest]]
+name = "t"
+format = "all"
+entrants = ["{two}", "Chie"]
+"""
+
+
+@pytest.mark.parametrize(("one", "two"), [(PLAIN, MARKED), (MARKED, PLAIN), (MARKED, MARKED)])
+def test_one_name_in_an_events_file_is_one_person_however_it_is_written(
+    tmp_path: Path, one: str, two: str
+) -> None:
+    file, journal = written(tmp_path, TWO_CLASSES.format(one=one, two=two)), tmp_path / "h.sqlite3"
+    for _run in range(2):
+        with closing(opened(file, journal, lambda *_: None)) as hub:
+            people = {number: each.name for number, each in hub.desk.programme.people.items()}
+            assert people == {1: PLAIN, 2: "Ben", 3: "Chie"}
+            hub.enter(check_in(hub.desk, 1, "desk"))
+    assert [_won(each, (PLAIN,), ("Ben",)) for each in (PLAIN, MARKED)] == [0, 0]
+    said = tomllib.loads(numbered(file.read_text(), journal))
+    assert [each["entrants"] for each in said["contest"]] == [["1", "2"], ["1", "3"]]
+    twice = TWO_CLASSES.format(one=one, two=two).replace("Ben", PLAIN)
+    with pytest.raises(BadEvent, match="expected each name once"):
+        read_event(written(tmp_path, twice))
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "people"),
+    [(PLAIN, PLAIN, 3), (MARKED, MARKED, 3), (PLAIN, MARKED, 4), (MARKED, PLAIN, 4)],
+)
+def test_an_event_that_an_older_version_has_begun_keeps_its_people(
+    tmp_path: Path, one: str, two: str, people: int
+) -> None:
+    """That version told people apart by how their names were written; their numbers stay."""
+    file, journal = written(tmp_path, TWO_CLASSES.format(one=one, two=two)), tmp_path / "h.sqlite3"
+    before = event_file._programme(tomllib.loads(file.read_text()))
+    assert len(before.people) == people
+    journal.with_suffix(BEGUN).write_text(json.dumps(facts(before)))
+    with closing(RunningHub(before, journal, lambda *_: None)) as hub:
+        hub.enter(check_in(hub.desk, 1, "desk"))
+        tables = hub.desk.drawn("t")
+    for _run in range(2):
+        with closing(opened(file, journal, lambda *_: None)) as hub:
+            assert hub.desk.programme.people.keys() == before.people.keys()
+            assert hub.desk.drawn("t") == tables
+            hub.enter(check_in(hub.desk, people, "desk"))
+    said = tomllib.loads(numbered(file.read_text(), journal))
+    assert {each for own in said["contest"] for each in own["entrants"]} == {
+        str(number) for number in before.people
+    }
 
 
 def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused() -> None:

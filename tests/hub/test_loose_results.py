@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 
@@ -17,6 +18,7 @@ from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.event.contest import Knockout, OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Person
 from jackspot_hub.web.organising import needs
 from tests.hub.halls import PlayedHall, hall, programme
 
@@ -130,6 +132,22 @@ def test_a_result_that_the_desk_has_given_to_a_match_stands_when_its_board_has_a
     assert [each["id"] for each in played.desk.unattached] == [said["id"]]
     assert needs(played.desk)[0]["of"] == key
     assert played.restarted() == played.desk
+
+
+@pytest.mark.parametrize("north", ["f 3", "Ｆ　３", "３", "F\u00a03"])
+def test_people_are_known_in_full_width_too(north: str) -> None:
+    hall = free_hall()
+    played_freely(hall, north, "f 1")
+    assert wins(hall) == {3: 1, 1: 0}
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_people_are_known_however_their_letters_have_marks(form: str) -> None:
+    hall = free_hall()
+    people = {**hall.desk.programme.people, 3: Person(3, normalize("NFC", "Jürgen"))}
+    hall.desk = changed(hall.desk, programme=changed(hall.desk.programme, people=people))
+    played_freely(hall, normalize(form, "Jürgen"), "f 1")
+    assert wins(hall) == {3: 1, 1: 0}
 
 
 def test_people_are_known_by_their_numbers_too() -> None:

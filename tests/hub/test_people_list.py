@@ -7,13 +7,17 @@ from contextlib import closing
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from click.testing import CliRunner
 
 from jackspot_hub.command import enter_command, opened
+from jackspot_hub.desk.entering import known_or_new, register, reword
 from jackspot_hub.desk.people_list import BadPeople, people_entries
-from jackspot_hub.desk.state import DeskState, fold
+from jackspot_hub.desk.state import DeskKind, DeskState, fold
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.programme import Person
 from jackspot_hub.event_file import programme_of
 
 EVENT = """\
@@ -65,6 +69,33 @@ def names(state: DeskState, contest: str) -> set[tuple[str, ...]]:
     return {
         state.programme.names(contest, each) for each in state.programme.classes[contest].people
     }
+
+
+@pytest.mark.parametrize("name", ["Jürgen", "がく", "Ngọc"])
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC"), ("NFD", "NFD")])
+def test_letters_and_their_marks_are_one_name_however_they_are_written(
+    name: str, forms: tuple[str, str]
+) -> None:
+    one, two = (normalize(form, name) for form in forms)
+    lines = [f"{each},{each},{each}\n" for each in (one, two)]
+    state = entered("name,kana,club\n" + "".join(lines))
+    composed = normalize("NFC", name)
+    assert people(state) == [(composed, composed, composed, None)]
+    assert people_entries(state, "name,kana,club\n" + lines[1], "desk") == ()
+    assert known_or_new(state, two, "desk", kana=one, club=two) == (3, ())
+
+
+def test_people_whom_an_older_version_has_entered_are_known_too() -> None:
+    written = normalize("NFD", "Jürgen")
+    body = {"person": 3, "name": written, "kana": "", "club": "", "born": None, "by": "desk"}
+    state = fold(desk(), DeskKind.REGISTERED, body, 0)
+    for name in (written, "Jürgen"):
+        assert known_or_new(state, name, "desk") == (3, ())
+        assert people_entries(state, f"name\n{name}\n", "desk") == ()
+        with pytest.raises(CannotBe, match="is registered already"):
+            register(state, name, "desk")
+    (entry,) = reword(state, Person(3, written, club="Otsu"), "desk")
+    assert entry.body["name"] == "Jürgen"
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])

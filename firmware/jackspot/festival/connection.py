@@ -106,12 +106,13 @@ def trusting(ca: str | Path) -> ssl.SSLContext:
 
 
 class Letter(Struct, frozen=True):
-    """A message with its topic, as it is published."""
+    """A message with its topic, as it is published; the broker forgets it after ``expiry_s``."""
 
     topic: str
     payload: bytes
     qos: int
     retain: bool
+    expiry_s: int | None = None
 
 
 class _Alarm:
@@ -311,7 +312,11 @@ class BrokerConnection:
         if size > most:
             _logger.warning("hall: %s is not sent: %d bytes, at most %d", letter.topic, size, most)
         else:
-            self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain)
+            ends: Any = None
+            if letter.expiry_s is not None:
+                ends = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+                ends.MessageExpiryInterval = letter.expiry_s
+            self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain, ends)
 
     def arrived(self) -> list[tuple[str, bytes]]:
         """Take what has arrived, in order, with topics: of most the newest, of some each."""

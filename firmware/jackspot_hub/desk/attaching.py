@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import Any
+from unicodedata import normalize
 
 from jackspot.core.match import MatchState
 from jackspot.core.phrases import _
@@ -222,8 +223,8 @@ def _is_named(
 
 
 def _plain(name: str) -> str:
-    """Return a name without what people write differently: capitals, blanks."""
-    return " ".join(name.split()).casefold()
+    """Return a name without what people write differently: capitals, blanks, full width."""
+    return " ".join(normalize("NFKC", name).split()).casefold()
 
 
 def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
+from unicodedata import normalize
 
 from jackspot.core.phrases import Phrase, _, _n
+from jackspot.values import changed
 from jackspot_hub.desk.allowed import OrganiserAction, Verdict, judge, require
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -101,7 +103,9 @@ def reword(desk: DeskState, person: Person, by: str) -> Entries:
 
 
 def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries:
-    said = ((_("name"), person.name), (_("kana"), person.kana), (_("club"), person.club))
+    name, kana, club = (normalize("NFC", each) for each in (person.name, person.kana, person.club))
+    person = changed(person, name=name, kana=kana, club=club)
+    said = ((_("name"), name), (_("kana"), kana), (_("club"), club))
     for what, word in said:
         if wrong := wrong_with_name(word):
             raise CannotBe(_("{what}: {why}", what=what, why=wrong))

@@ -5,7 +5,7 @@ announcer calls once more two minutes later. After the further time that the eve
 desk offers the match to those who are here. A board knows that somebody has sat down, but not who,
 so check-in says which side is here; if it does not name exactly one side, the desk asks. Boards
 that are away or that others sit at are left out: people may be playing there. A hub that was
-restarted, or whose clock was set, counts from then.
+restarted, or whose clock was set, counts earlier calls from then.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def late_matches(desk: DeskState) -> Iterable[LateMatch]:
         heard = seen.state if seen.order == number else None
         if not seen.there or heard not in (None, OrderState.OFFERED, OrderState.SEATED):
             continue
-        late_ms = None if heard is OrderState.SEATED else order.at_ms + LATE_MS
+        called_ms = order.at_ms if number > desk.started_order else desk.started_ms
+        late_ms = None if heard is OrderState.SEATED else called_ms + LATE_MS
         rule_ms = None
         if rule is not None and heard is not None:
-            offered = heard is OrderState.OFFERED
-            called_ms = max(order.at_ms, seen.since_ms) if offered else order.at_ms
-            rule_ms = max(called_ms, desk.started_ms) + AGAIN_MS + rule.after_ms
+            offered_ms = seen.since_ms if heard is OrderState.OFFERED else called_ms
+            rule_ms = max(called_ms, offered_ms) + AGAIN_MS + rule.after_ms
         if late_ms is not None or rule_ms is not None:
             yield LateMatch(order, late_ms, rule_ms, _here(desk, order))
 

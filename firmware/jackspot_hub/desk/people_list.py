@@ -13,6 +13,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -71,7 +72,7 @@ class _Entering:
             self._know(person)
 
     def _know(self, person: Person) -> None:
-        self.named.setdefault(person.name, []).append(person)
+        self.named.setdefault(normalize("NFC", person.name), []).append(person)
 
     def each(self, rows: Iterable[_Row], take: Callable[[_Row], object]) -> None:
         """Take lines; of each only the first mistake is reported."""
@@ -151,7 +152,8 @@ def _rows(text: str, mistakes: _Mistakes) -> Iterator[_Row]:
                                   found=repr(head.strip()[:80]))))  # fmt: skip
             return
         for cells in read:
-            row = _row(read.line_num, columns, [each.strip() for each in cells], mistakes)
+            composed = [normalize("NFC", each.strip()) for each in cells]
+            row = _row(read.line_num, columns, composed, mistakes)
             if row is not None:
                 yield row
     except csv.Error as wrong:

@@ -55,7 +55,8 @@ class DeskKind(StrEnum):
 
     ORDERED = "ordered"
     """A match was given to a board: ``order``, ``board``, ``contest``, ``key``, ``sides``,
-    ``header``; and, if it goes on there, ``resume`` and ``from``."""
+    ``header``; and, if it goes on there, ``resume`` and ``from``. If it came back to a board that
+    still plays it, that is ``from`` which it goes on, and ``order`` is the number it has there."""
     RESULT = "result"
     """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
     it belongs to no order, and how the board ``differs``."""
@@ -160,6 +161,10 @@ class SeenBoard(Struct, frozen=True):
     """What a board has reported since the desk started."""
 
     there: bool = False
+    boot: str = ""
+    """Which start of the board said ``ready`` last, as its ``n``-th connection; empty: not known,
+    so any connection may be the newest."""
+    n: int = 0
     order: int | None = None
     state: OrderState | None = None
     record: str = ""
@@ -225,6 +230,8 @@ class DeskState(Struct, frozen=True):
     started_ms: int = 0
     """When this run of the hub began, or its clock was last set, in milliseconds since 1970; it is
     in no entry. Nothing is late by what was before."""
+    started_order: int = 0
+    """The number of the newest order at that time."""
     filed: Programme | None = None
     """The programme of the event's file, if entries have changed it."""
     gong: StruckGong | None = None
@@ -395,7 +402,14 @@ def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
     return changed(
         again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
         updates=desk.updates, places=desk.places, given=desk.given, started_ms=desk.started_ms,
+        started_order=desk.started_order,
     )  # fmt: skip
+
+
+def started(desk: DeskState, now_ms: int) -> DeskState:
+    """Return the desk of a hub that begins now, or whose clock was set."""
+    seen = {board: changed(each, since_ms=now_ms) for board, each in desk.seen.items()}
+    return changed(desk, started_ms=now_ms, started_order=max(desk.orders, default=0), seen=seen)
 
 
 def taken_back(past: Sequence[PastEntry]) -> frozenset[int]:

@@ -89,10 +89,11 @@ def _told_of_itself(
     """Return what changes in what is known of a board; ``said`` is empty: it is taken back."""
     told: dict[str, Any] = {}
     match what:
-        case What.STATUS:
+        case What.STATUS if not _lost_before(seen, said):
             there = said.get("state") == "ready"
             gone_ms = 0 if there else now_ms if seen.there else seen.gone_ms
             told = {"there": there, "gone_ms": gone_ms}
+            told |= {"boot": said["boot"], "n": said["n"]} if there else {}
         case What.MATCH:
             state = {"order": said["order"], "state": OrderState(said["state"])}
             if state != {"order": seen.order, "state": seen.state}:
@@ -106,6 +107,22 @@ def _told_of_itself(
         case What.CALL:
             told = {"calls_ms": (seen.calls_ms or now_ms) if said else None}
     return told
+
+
+def _lost_before(seen: SeenBoard, said: Mapping[str, Any]) -> bool:
+    """Whether a connection was lost that is earlier than the one by which a board is here.
+
+    A later one counts: of several messages only the newest is received.
+    """
+    if said.get("state") != "lost" or not seen.boot:
+        return False
+    return said["boot"] != seen.boot or bool(said["n"] < seen.n)
+
+
+def once_deaf(desk: DeskState) -> DeskState:
+    """Return the desk after a time in which it heard nothing: what is retained then is newer."""
+    seen = {board: changed(each, boot="") for board, each in desk.seen.items()}
+    return changed(desk, seen=seen)
 
 
 def _only_ticks(seen: SeenBoard, said: Mapping[str, Any], now_ms: int) -> bool:
@@ -339,7 +356,8 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         order = desk.orders[open_order]
         declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
         waits = seen.since_ms <= now_ms < seen.since_ms + AGAIN_MS  # the clock may be set back
-        if (declined and not waits) or _is_out_of_date(desk, seen, order):
+        asked = (declined and not waits) or _was_put_aside(seen, order)
+        if asked or _is_out_of_date(desk, seen, order):
             number += 1
             came = {"from": order.moved_from, "resume": order.resume, "begins": order.begins}
             more = {name: each for name, each in came.items() if each is not None}
@@ -348,6 +366,13 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
                 _order(desk, number, board, order.contest, order.key, order.sides, **moved)
             )
     return entries
+
+
+def _was_put_aside(seen: SeenBoard, order: GivenOrder) -> bool:
+    """Whether people put a match aside just before it came back to their board."""
+    came_back = order.moved_from == order.board
+    nobody_plays = seen.order is None and seen.state in (OrderState.NONE, OrderState.OVER)
+    return came_back and nobody_plays and seen.since_ms >= order.at_ms
 
 
 def _is_out_of_date(desk: DeskState, seen: SeenBoard, order: GivenOrder) -> bool:
@@ -467,16 +492,34 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
                          n=to))  # fmt: skip
     if to in desk.places:
         raise CannotBe(_("board {n} takes a newer version just now: choose another one", n=to))
-    played = record_on(desk, board, order) or order.resume
-    number = desk.last_order + 1
-    more: dict[str, Any] = {"from": board, "begins": order.begins}
     if (ended := ended_unsaid(desk, board)) is not None:
         points = " : ".join(map(str, ended[1].points))
         raise CannotBe(_("{match} is over by its record, {points}: say that it ended so",
                          match=order.key, points=points))  # fmt: skip
-    if played:
-        more["resume"] = played
+    played, number = record_on(desk, board, order), desk.last_order + 1
+    more: dict[str, Any] = {"from": board, "begins": order.begins}
+    if (still := _still_on(desk, to, order, played)) is not None:
+        more = {"from": to, "header": still.header, "begins": still.begins}
+        played, number = record_on(desk, to, still), still.number
+    if resumed := played or order.resume:
+        more["resume"] = resumed
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
+
+
+def _still_on(desk: DeskState, to: int, order: GivenOrder, played: str) -> GivenOrder | None:
+    """Return the order by which a board still plays a match that comes back to it.
+
+    None if it does not, or if more was ``played`` elsewhere since. The match just goes on there,
+    under the number by which the board knows it.
+    """
+    seen = desk.seen.get(to, SeenBoard())
+    still = desk.orders.get(seen.order) if seen.order is not None else None
+    if still is None or seen.state is not OrderState.PLAYING or still.board != to:
+        return None
+    if (still.key, still.sides) != (order.key, order.sides):
+        return None
+    own, other = (each.partition("---\n")[2] for each in (record_on(desk, to, still), played))
+    return still if own.startswith(other) else None
 
 
 def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, cast
+from unicodedata import normalize
 
 from msgspec import Struct, field
 
@@ -59,8 +60,9 @@ class Person(Struct, frozen=True):
 
     def meant_by(self, name: str, kana: str, club: str, born: int | None) -> bool:
         """Whether a person who gives this data can be the same; empty: not given."""
-        known = kana in ("", self.kana) and club in ("", self.club)
-        return name == self.name and known and born in (None, self.born)
+        pairs = (name, self.name), (kana or self.kana, self.kana), (club or self.club, self.club)
+        same = all(normalize("NFC", one) == normalize("NFC", two) for one, two in pairs)
+        return same and born in (None, self.born)
 
 
 class Shown(StrEnum):

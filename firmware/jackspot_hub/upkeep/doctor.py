@@ -92,7 +92,7 @@ def examine(machine: Machine, hub: ExaminedHub) -> Iterator[Finding]:
 
 def _event(hub: ExaminedHub) -> tuple[Programme | None, Finding]:
     try:
-        programme = read_event(hub.event)
+        programme = read_event(hub.event, hub.journal)
     except BadEvent as wrong:
         return None, broken("event", str(wrong), "correct the file")
     except OSError as error:

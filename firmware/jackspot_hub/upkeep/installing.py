@@ -60,7 +60,7 @@ from jackspot.storage.journal import copy_journal
 from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.state import DoesNotFit
 from jackspot_hub.event.programme import Programme
-from jackspot_hub.event_file import BadEvent, KeptAsDrawn, taken_since
+from jackspot_hub.event_file import BadEvent, KeptAsDrawn, read_event, taken_since
 from jackspot_hub.running import read_desk
 
 STATE = "/var/lib/jackspot-hub"
@@ -182,7 +182,8 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
         return done(what, f"{wishes.programme.name!r}, in {place}")
     there = system.at(place).with_suffix(JOURNAL)
     try:
-        taken_since(there, wishes.programme, _kept_by(there, wishes.programme))
+        programme = read_event(wishes.event, there)
+        taken_since(there, programme, _kept_by(there, programme))
     except BadEvent as wrong:
         raise StepFailed(f"{wishes.event}: {wrong}") from wrong
 
