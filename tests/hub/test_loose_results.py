@@ -14,6 +14,7 @@ from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
 from jackspot_hub.desk.revising import correct, undo
+from jackspot_hub.desk.step import give_notice
 from jackspot_hub.event.contest import Knockout, OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
@@ -130,6 +131,60 @@ def test_a_result_that_the_desk_has_given_to_a_match_stands_when_its_board_has_a
     assert [each["id"] for each in played.desk.unattached] == [said["id"]]
     assert needs(played.desk)[0]["of"] == key
     assert played.restarted() == played.desk
+
+
+LAST_YEAR_MS, TODAY_MS = 1_764_000_000_000, 1_795_563_200_000
+
+
+def begun_today(is_free: bool) -> PlayedHall:
+    """Return an event that began today: with its first entry, or, still empty, with its hub."""
+    hall = free_hall()
+    hall.now_ms = TODAY_MS
+    if is_free:
+        hall.desk = changed(hall.desk, started_ms=TODAY_MS)
+    else:
+        hall.tick(0)
+    hall.now_ms += 3_600_000
+    return hall
+
+
+@pytest.mark.parametrize("is_free", [True, False], ids=["nothing called", "called"])
+@pytest.mark.parametrize("order", [None, 99])
+@pytest.mark.parametrize(
+    ("wall_ms", "synchronised", "stays"),
+    [
+        (LAST_YEAR_MS, True, False),
+        (TODAY_MS - 1, True, False),
+        (TODAY_MS, True, True),
+        (TODAY_MS + 1_800_000, True, True),
+        (LAST_YEAR_MS, False, True),
+    ],
+)  # fmt: skip
+def test_what_ended_before_the_event_began_is_acknowledged_and_no_more(
+    is_free: bool, order: int | None, wall_ms: int, synchronised: bool, stays: bool
+) -> None:
+    """A board that comes into an event sends every match of its journal."""
+    hall = begun_today(is_free)
+    when = {"order": order, "wall_ms": wall_ms, "synchronised": synchronised}
+    old = played_freely(hall, "f 3", "f 1", seq=5, match=3, id="b002-y-5", **when)
+    assert hall.desk.on_disk[2] == {"y": 5}
+    assert hall.entries[-1][0].body.get("message") == old or order is None
+    assert bool(loose_results(hall.desk)) == (stays and order is not None)
+    assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {})
+    now = {"wall_ms": hall.now_ms, "synchronised": True}
+    played_freely(hall, "f 1", "f 3", seq=9, match=7, id="b002-y-9", **now)
+    assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {3: 0, 1: 1})
+    assert hall.restarted() == changed(hall.desk, started_ms=0)
+
+
+def test_what_ended_meanwhile_counts_though_the_hubs_clock_was_ahead_when_the_event_began() -> None:
+    hall = begun_today(is_free=True)
+    hall.write(give_notice({"en": "welcome"}, 60, "desk"))
+    hall.now_ms -= 3_600_000
+    hall.desk = changed(hall.desk, started_ms=hall.now_ms)
+    now = {"wall_ms": hall.now_ms, "synchronised": True}
+    played_freely(hall, "f 3", "f 1", **now)
+    assert wins(hall) == {3: 1, 1: 0}
 
 
 def test_people_are_known_by_their_numbers_too() -> None:

@@ -58,7 +58,8 @@ class DeskKind(StrEnum):
     ``header``; and, if it goes on there, ``resume`` and ``from``."""
     RESULT = "result"
     """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
-    it belongs to no order, and how the board ``differs``."""
+    it belongs to no order, and how the board ``differs``; ``earlier``: it ended before this event
+    began, and neither counts nor waits."""
     CORRECTED = "corrected"
     """Somebody entered how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
@@ -302,6 +303,15 @@ class DeskState(Struct, frozen=True):
         newest = max(self.orders, default=began_ms // TENTH_MS)
         return max(newest, self.started_ms // TENTH_MS)
 
+    @property
+    def began_ms(self) -> int:
+        """When this event began: its first entry, or this run of its hub if that was before.
+
+        0 if that is not known. A clock that was set back since makes it earlier.
+        """
+        known = (self.started_ms, *(each.wall_ms for each in self.past))
+        return min(filter(None, known), default=0)
+
     def order_of(self, board: int) -> GivenOrder | None:
         """Return what a board is to play now."""
         number = self.open_orders.get(board)
@@ -442,11 +452,18 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     others = {name: seq for name, seq in known.items() if name != said["journal"]}
     journals = {**others, said["journal"]: said["seq"]}  # the latest journal comes last
     desk = changed(desk, on_disk={**desk.on_disk, board: journals})
+    if is_only_kept(body):
+        return desk
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     if order is None or body["outcome"] is None:
         return changed(desk, unattached=(*desk.unattached, {**said, "board": board}))
     played = PlayedMatch(order.sides, outcome_of(body["outcome"]))
     return _ended(desk, order.contest, order.key, played, said["record"], wall_ms)
+
+
+def is_only_kept(body: Mapping[str, Any]) -> bool:
+    """Return whether a result is acknowledged and kept, but neither counts nor waits."""
+    return bool(body.get("earlier"))
 
 
 def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:

@@ -124,10 +124,12 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
     """Record a result; it counts if it is from the newest order of a match.
 
     If the desk has entered anything for that match since, that stays, and the result waits for the
-    organiser.
+    organiser. What a board knows to have ended before this event began is only kept: a board that
+    comes into an event sends all that its journal has.
     """
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     outcome, differs = None, ""
+    earlier = order is None and said["synchronised"] and said["wall_ms"] < desk.began_ms
     if order is not None and order.board == board and desk.newest(order.key) is order:
         if order.key in desk.corrected:
             differs = "the desk had said otherwise before it came"
@@ -139,6 +141,8 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
         "outcome": None if outcome is None else outcome_body(outcome),
         "differs": differs,
     }
+    if earlier:
+        return (DeskEntry(DeskKind.RESULT, {**body, "earlier": True}),)
     entry = DeskEntry(DeskKind.RESULT, body)
     free = of_free_play(desk, board, said, len(desk.past) + 1) if said["order"] is None else ()
     return (entry, *free)
