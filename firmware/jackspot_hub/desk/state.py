@@ -59,7 +59,8 @@ class DeskKind(StrEnum):
     RESULT = "result"
     """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
     it belongs to no order, and how the board ``differs``; ``earlier``: it ended before this event
-    began, and neither counts nor waits."""
+    began, or ``same``: it came before, under the number of this board; then it neither counts nor
+    waits. In a journal's first entry ``began_ms`` is when the hub began."""
     CORRECTED = "corrected"
     """Somebody entered how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
@@ -305,11 +306,12 @@ class DeskState(Struct, frozen=True):
 
     @property
     def began_ms(self) -> int:
-        """When this event began: its first entry, or this run of its hub if that was before.
+        """When this event began: its first entry, or the run of its hub if that was before.
 
         0 if that is not known. A clock that was set back since makes it earlier.
         """
-        known = (self.started_ms, *(each.wall_ms for each in self.past))
+        run_ms = [each.entry.body.get("began_ms") for each in self.past[:1]]
+        known = (self.started_ms, *run_ms, *(each.wall_ms for each in self.past))
         return min(filter(None, known), default=0)
 
     def order_of(self, board: int) -> GivenOrder | None:
@@ -463,7 +465,7 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
 
 def is_only_kept(body: Mapping[str, Any]) -> bool:
     """Return whether a result is acknowledged and kept, but neither counts nor waits."""
-    return bool(body.get("earlier"))
+    return bool(body.get("earlier")) or "same" in body
 
 
 def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:

@@ -20,7 +20,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import BadMessage, What, crc32, read, write
 from jackspot.values import changed
-from jackspot_hub.desk.attaching import of_free_play, outcome_for
+from jackspot_hub.desk.attaching import of_free_play, outcome_for, sent_as
 from jackspot_hub.desk.no_show import BY_RULE, won_by_rule
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -125,7 +125,8 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
 
     If the desk has entered anything for that match since, that stays, and the result waits for the
     organiser. What a board knows to have ended before this event began is only kept: a board that
-    comes into an event sends all that its journal has.
+    comes into an event sends all that its journal has. So is what came under another number that
+    the board had.
     """
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     outcome, differs = None, ""
@@ -141,8 +142,12 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
         "outcome": None if outcome is None else outcome_body(outcome),
         "differs": differs,
     }
-    if earlier:
-        return (DeskEntry(DeskKind.RESULT, {**body, "earlier": True}),)
+    if not desk.past:
+        body["began_ms"] = desk.started_ms
+    same = None if outcome is not None else sent_as(desk, board, said)
+    if same is not None or earlier:
+        why = {"earlier": True} if same is None else {"same": same}
+        return (DeskEntry(DeskKind.RESULT, {**body, **why}),)
     entry = DeskEntry(DeskKind.RESULT, body)
     free = of_free_play(desk, board, said, len(desk.past) + 1) if said["order"] is None else ()
     return (entry, *free)
