@@ -480,12 +480,16 @@ class RunningHub:
                 )
 
     def _tell(self) -> None:
-        """Tell each board what it has not been told."""
+        """Tell each board what it has not been told.
+
+        One that the event does not count is told only that its results are on the disk.
+        """
         kept = self.acknowledges()
         desk = self.desk if kept is None else changed(self.desk, on_disk=kept)
-        for number in [each.number for each in self.desk.programme.boards]:
+        played_at = {each.number for each in self.desk.programme.boards}
+        for number in sorted({*played_at, *desk.on_disk}):
             for what, said in told(desk, number).items():
-                if what is What.ACK and kept is None:
+                if (kept is None) if what is What.ACK else (number not in played_at):
                     continue
                 if self._told.get((number, what)) != said:
                     self._told[number, what] = said
