@@ -145,6 +145,10 @@ def desk_of(programme: Programme, entries: Sealed) -> DeskState:
     return folded(programme, said)
 
 
+class Refused(CannotBe):
+    """A board has answered, and does not do what it was asked."""
+
+
 class AskedOfBoard(Struct, frozen=True):
     """What somebody asks of a board, and until when to wait for an answer."""
 
@@ -241,7 +245,7 @@ class RunningHub:
     def run(self, login: Login, ended: Callable[[], bool]) -> None:
         """Serve a hall until ``ended``; a missing broker is tried again and again."""
         pause_s = FIRST_PAUSE_S
-        self._catching_up = CatchingUp(self.desk.on_disk)
+        self._catching_up = CatchingUp(self.desk.on_disk, everyone=bool(self.desk.past))
         while not ended():
             try:
                 own = changed(login, hall=self.desk.programme.hall)
@@ -386,6 +390,8 @@ class RunningHub:
             now_ms = now_ms if known_ms is None else min(now_ms, round(known_ms))
         self.desk, entries = hear(self.desk, number, address.what, said, now_ms)
         self._write(entries)
+        if address.what is What.RESULT and said is not None:
+            self._catching_up.heard(number, said["journal"])
 
     def _may_send(self, board: str) -> bool:
         """Whether a board may send a result now; a refused board sends it again."""
@@ -517,7 +523,11 @@ class RunningHub:
                 answer.add_done_callback(partial(self._have_caught_up, number))
 
     def _have_caught_up(self, number: int, answer: Future[dict[str, Any]]) -> None:
-        if not answer.cancelled() and answer.exception() is None:
+        if answer.cancelled():
+            return
+        if isinstance(answer.exception(), Refused):
+            self._catching_up.refused(number)
+        elif answer.exception() is None:
             results = answer.result().get("results", 0)
             self._catching_up.answered(number, results, time.monotonic())
 
@@ -528,7 +538,8 @@ class RunningHub:
         received in ten seconds.
         """
         question = AskedOfBoard(board, what, more, Future(), time.monotonic() + ANSWERS_S)
-        if all(board != each.number for each in self.desk.programme.boards):
+        boards = {each.number for each in self.desk.programme.boards}
+        if board not in boards and board not in self.desk.seen:
             question.answer.set_exception(CannotBe(_("there is no board {n}", n=board)))
             return question.answer
         self._questions.append(question)
@@ -566,7 +577,7 @@ class RunningHub:
         if each is None:
             return
         if "refused" in said:
-            each.answer.set_exception(CannotBe(f"board {each.board}: {said['refused']}"))
+            each.answer.set_exception(Refused(f"board {each.board}: {said['refused']}"))
         else:
             each.answer.set_result(said)
 
