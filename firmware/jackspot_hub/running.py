@@ -145,7 +145,7 @@ def desk_of(programme: Programme, entries: Sealed) -> DeskState:
     return folded(programme, said)
 
 
-class Refused(CannotBe):
+class RefusedByBoard(CannotBe):
     """A board has answered, and does not do what it was asked."""
 
 
@@ -525,7 +525,7 @@ class RunningHub:
     def _have_caught_up(self, number: int, answer: Future[dict[str, Any]]) -> None:
         if answer.cancelled():
             return
-        if isinstance(answer.exception(), Refused):
+        if isinstance(answer.exception(), RefusedByBoard):
             self._catching_up.refused(number)
         elif answer.exception() is None:
             results = answer.result().get("results", 0)
@@ -577,7 +577,7 @@ class RunningHub:
         if each is None:
             return
         if "refused" in said:
-            each.answer.set_exception(Refused(f"board {each.board}: {said['refused']}"))
+            each.answer.set_exception(RefusedByBoard(f"board {each.board}: {said['refused']}"))
         else:
             each.answer.set_result(said)
 

@@ -187,11 +187,11 @@ def test_what_boards_made_from_one_card_have_played_since_counts_for_each(differ
     hall = free_hall(meetings=9)
     said = played_freely(hall, "f 3", "f 1", seq=5, match=3)
     won = 'rules = "hikone"\n[names]\nN = "f 3"\nS = "f 1"\n---\nN 12*red\nN jack\n# b\n'
-    other = {
+    other: dict[str, Any] = {
         "record": {"record": won, "crc32": crc32(won)}, "wall_ms": {"wall_ms": 7},
         "seq": {"seq": 7}, "match": {"match": 4},
-    }[differs]  # fmt: skip
-    clone = under(hall, 3, {**said, **other})
+    }  # fmt: skip
+    clone = under(hall, 3, {**said, **other[differs]})
     assert wins(hall) == {3: 2, 1: 0}
     under(hall, 3, {**clone, "seq": 9, "revision": 2})
     assert wins(hall) == {3: 2, 1: 0}
@@ -251,13 +251,13 @@ def test_what_ended_before_the_event_began_is_acknowledged_and_no_more(
 ) -> None:
     """A board that comes into an event sends every match of its journal."""
     hall = begun_today(is_free)
-    when = {"order": order, "wall_ms": wall_ms, "synchronised": synchronised}
+    when: dict[str, Any] = {"order": order, "wall_ms": wall_ms, "synchronised": synchronised}
     old = played_freely(hall, "f 3", "f 1", seq=5, match=3, id="b002-y-5", **when)
     assert hall.desk.on_disk[2] == {"y": 5}
     assert hall.entries[-1][0].body.get("message") == old or order is None
     assert bool(loose_results(hall.desk)) == (stays and order is not None)
     assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {})
-    now = {"wall_ms": hall.now_ms, "synchronised": True}
+    now: dict[str, Any] = {"wall_ms": hall.now_ms, "synchronised": True}
     played_freely(hall, "f 1", "f 3", seq=9, match=7, id="b002-y-9", **now)
     assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {3: 0, 1: 1})
     assert hall.restarted() == changed(hall.desk, started_ms=0)
@@ -268,7 +268,7 @@ def test_what_ended_before_the_first_result_came_counts_also_once_the_hub_was_re
     played_freely(hall, "f 3", "f 1", wall_ms=hall.now_ms - 10, synchronised=True)
     hall.now_ms += 3_600_000
     hall.desk = changed(hall.restarted(), started_ms=hall.now_ms)
-    late = {"wall_ms": TODAY_MS + 60_000, "synchronised": True}
+    late: dict[str, Any] = {"wall_ms": TODAY_MS + 60_000, "synchronised": True}
     played_freely(hall, "f 2", "f 1", seq=3, match=2, id="b002-y-3", **late)
     assert wins(hall) == {3: 1, 2: 1, 1: 0}
 
@@ -278,7 +278,7 @@ def test_what_ended_meanwhile_counts_though_the_hubs_clock_was_ahead_when_the_ev
     hall.write(give_notice({"en": "welcome"}, 60, "desk"))
     hall.now_ms -= 3_600_000
     hall.desk = changed(hall.desk, started_ms=hall.now_ms)
-    now = {"wall_ms": hall.now_ms, "synchronised": True}
+    now: dict[str, Any] = {"wall_ms": hall.now_ms, "synchronised": True}
     played_freely(hall, "f 3", "f 1", **now)
     assert wins(hall) == {3: 1, 1: 0}
 
