@@ -224,6 +224,9 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
     assert len(names) == 2
     for transaction, name in enumerate(names):
         assert hub.ask("b009", transaction, "results", journal=name)["results"] == 2
+    older = before[0]["journal"]
+    asked = hub.ask("b009", 9, "results", journal=older, since=acknowledged)
+    assert asked["results"] == 1, "entries up to there were others"
     again.stop()
 
 

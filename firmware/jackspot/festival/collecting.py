@@ -6,6 +6,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from jackspot.festival.asks import NotDone
@@ -107,12 +108,17 @@ class ResultCollector:
             return False
 
     def send_again(self, journal: str | None, since: int) -> int:
-        """Send results once more, oldest first; return how many. Raises NotDone."""
+        """Send results once more, oldest first; return how many. Raises NotDone.
+
+        Of an earlier life ``since`` says nothing of what was written after it.
+        """
         self.name_the_journal()
         if journal not in (None, *(life.name for life in self.outbox.lives)):
             raise NotDone(f"journal: expected {self.outbox.journal!r}, found {journal!r}")
         if not self.outbox.lives:
             raise NotDone("results: the journal has no entry yet that can be read")
+        ends = {life.name: later.begins - 1 for life, later in pairwise(self.outbox.lives)}
+        since = min(since, ends.get(journal or "", since))
         found = []
         for number in self._history.after(since):
             result = self._result(number)
