@@ -60,6 +60,7 @@ from jackspot_hub.desk.state import (
     DoesNotFit,
     GivenOrder,
     contest_of,
+    is_only_kept,
     sides_of,
 )
 from jackspot_hub.event.entries import CannotBe
@@ -519,7 +520,7 @@ def line(desk: DeskState, entry: DeskEntry) -> str:
 
 def _result_line(desk: DeskState, body: Mapping[str, Any]) -> str:
     outcome, said = body["outcome"], body["message"]
-    if said["order"] is None:
+    if said["order"] is None or is_only_kept(body):
         return ""
     if outcome is None:
         return f"board {body['board']}: result {said['id']} belongs to no match"

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from jackspot_hub.desk.state import DeskKind
+from jackspot_hub.desk.state import DeskKind, is_only_kept
 
 MINUTE_MS = 60_000
 WrittenEntry = tuple[str, Mapping[str, Any], int]
@@ -67,6 +67,8 @@ def figures(
     """Compute a day's figures for these boards; ``begun_ms``: the first stroke of each order."""
     found, kinds, times = _Boards(), Counter[str](), [0]
     for kind, body, now_ms in entries:
+        if kind == DeskKind.RESULT and is_only_kept(body):
+            continue
         kinds[kind] += 1
         times = [times[0] if kinds.total() > 1 else now_ms, now_ms]
         found.take(kind, body, now_ms)

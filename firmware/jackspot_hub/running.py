@@ -151,6 +151,10 @@ def desk_of(programme: Programme, entries: Sealed) -> DeskState:
     return folded(programme, said)
 
 
+class RefusedByBoard(CannotBe):
+    """A board has answered, and does not do what it was asked."""
+
+
 class AskedOfBoard(Struct, frozen=True):
     """What somebody asks of a board, and until when to wait for an answer."""
 
@@ -246,7 +250,7 @@ class RunningHub:
     def run(self, login: Login, ended: Callable[[], bool]) -> None:
         """Serve a hall until ``ended``; a missing broker is tried again and again."""
         pause_s = FIRST_PAUSE_S
-        self._catching_up = CatchingUp(self.desk.on_disk)
+        self._catching_up = CatchingUp(self.desk.on_disk, everyone=bool(self.desk.past))
         while not ended():
             try:
                 own = changed(login, hall=self.desk.programme.hall)
@@ -391,6 +395,8 @@ class RunningHub:
             now_ms = now_ms if known_ms is None else min(now_ms, round(known_ms))
         self.desk, entries = hear(self.desk, number, address.what, said, now_ms)
         self._write(entries)
+        if address.what is What.RESULT and said is not None:
+            self._catching_up.heard(number, said["journal"])
 
     def _may_send(self, board: str) -> bool:
         """Whether a board may send a result now; a refused board sends it again."""
@@ -485,12 +491,16 @@ class RunningHub:
                 )
 
     def _tell(self) -> None:
-        """Tell each board what it has not been told."""
+        """Tell each board what it has not been told.
+
+        One that the event does not count is told only that its results are on the disk.
+        """
         kept = self.acknowledges()
         desk = self.desk if kept is None else changed(self.desk, on_disk=kept)
-        for number in [each.number for each in self.desk.programme.boards]:
+        played_at = {each.number for each in self.desk.programme.boards}
+        for number in sorted({*played_at, *desk.on_disk}):
             for what, said in told(desk, number).items():
-                if what is What.ACK and kept is None:
+                if (kept is None) if what is What.ACK else (number not in played_at):
                     continue
                 if self._told.get((number, what)) != said:
                     self._told[number, what] = said
@@ -521,7 +531,11 @@ class RunningHub:
                 answer.add_done_callback(partial(self._have_caught_up, number))
 
     def _have_caught_up(self, number: int, answer: Future[dict[str, Any]]) -> None:
-        if not answer.cancelled() and answer.exception() is None:
+        if answer.cancelled():
+            return
+        if isinstance(answer.exception(), RefusedByBoard):
+            self._catching_up.refused(number)
+        elif answer.exception() is None:
             results = answer.result().get("results", 0)
             self._catching_up.answered(number, results, time.monotonic())
 
@@ -532,7 +546,8 @@ class RunningHub:
         received in ten seconds.
         """
         question = AskedOfBoard(board, what, more, Future(), time.monotonic() + ANSWERS_S)
-        if all(board != each.number for each in self.desk.programme.boards):
+        boards = {each.number for each in self.desk.programme.boards}
+        if board not in boards and board not in self.desk.seen:
             question.answer.set_exception(CannotBe(_("there is no board {n}", n=board)))
             return question.answer
         self._questions.append(question)
@@ -572,7 +587,7 @@ class RunningHub:
         if each is None:
             return
         if "refused" in said:
-            each.answer.set_exception(CannotBe(f"board {each.board}: {said['refused']}"))
+            each.answer.set_exception(RefusedByBoard(f"board {each.board}: {said['refused']}"))
         else:
             each.answer.set_result(said)
 

@@ -83,6 +83,25 @@ def test_the_broker_forgets_what_has_expired(tmp_path: Path, broker: Broker) -> 
     connection.end()
 
 
+def test_a_message_that_is_as_large_as_may_be_arrives(broker: Broker, hub: Hub) -> None:
+    """Its packet is larger by its topic; a broker keeps back what is larger than one takes."""
+    topic, connection = What.RESULT.topic(HALL, "b001"), BrokerConnection()
+    will = Letter(f"{topic}/will", b"", 0, retain=False)
+    connection.open(Login(*broker.address, "desk", "", MOST_BYTES), will)
+    while not connection.is_up:
+        connection.turn(PATIENCE_S)
+    connection.subscribe([topic])
+    while not connection.is_subscribed:
+        connection.turn(PATIENCE_S)
+    hub.say(topic, b" " * MOST_BYTES)
+    due_s, found = time.monotonic() + PATIENCE_S, list[tuple[str, bytes]]()
+    while not found and time.monotonic() < due_s:
+        connection.turn(0.1)
+        found = connection.arrived()
+    connection.end()
+    assert found == [(topic, b" " * MOST_BYTES)]
+
+
 @pytest.mark.parametrize("at_once", [1, 500])
 def test_where_every_message_counts_none_takes_the_place_of_another(
     broker: Broker, hub: Hub, at_once: int

@@ -18,11 +18,12 @@ from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
-from jackspot.festival import link, results
+from jackspot.festival import collecting, link, results
+from jackspot.festival.collecting import ResultCollector
 from jackspot.festival.connection import BrokerConnection
 from jackspot.festival.hall import Hall
 from jackspot.festival.link import HallLink
-from jackspot.festival.messages import What, write
+from jackspot.festival.messages import What, crc32, read, write
 from jackspot.history.index import History
 from jackspot.storage.errors import JournalError, JournalUnwritable
 from jackspot.storage.journal import Journal
@@ -223,6 +224,9 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
     assert len(names) == 2
     for transaction, name in enumerate(names):
         assert hub.ask("b009", transaction, "results", journal=name)["results"] == 2
+    older = before[0]["journal"]
+    asked = hub.ask("b009", 9, "results", journal=older, since=acknowledged)
+    assert asked["results"] == 1, "entries up to there were others"
     again.stop()
 
 
@@ -370,3 +374,29 @@ def test_results_are_sent_again_though_they_were_acknowledged(tmp_path: Path, br
         assert hub.ask("b007", 62, "results")["results"] == 1
         until(lambda: hub.count["result"] == 3)
     assert len(hub.results) == 1
+
+
+def test_a_result_that_is_longer_than_a_message_goes_without_its_record_and_holds_up_none(
+    tmp_path: Path, monkeypatch, caplog
+) -> None:
+    own = LinkedBoard(Hall(HALL, 9, (("127.0.0.1", 1),)), tmp_path / "b009")
+    for moment in recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8")) * 2:
+        own.live(moment)
+    own.stop()
+    whole = ResultCollector(own.keeper.path, "b009", own.seq)
+    assert whole.send_again(None, 0) == 2
+    first, second = whole.outbox._waiting.values()
+    sizes = [len(write(each)) for each in (first, second)]
+    without: dict[str, Any] = {"record": "", "crc32": crc32("")}
+    for room, left in ((max(sizes), {}), (min(sizes) - 1, without)):
+        for is_asked in (False, True):
+            monkeypatch.setattr(collecting, "MOST_BYTES", room, raising=False)
+            board = ResultCollector(own.keeper.path, "b009", own.seq)
+            assert not is_asked or board.send_again(None, 0) == 2
+            board.collect()
+            now_ns = time.monotonic_ns()
+            for each in (first, second):
+                assert board.outbox.due(now_ns) == {**each, **left}
+                board.outbox.acknowledged({each["journal"]: each["seq"]}, now_ns)
+            assert read(What.RESULT, write({**first, **left}))
+    assert first["id"] in caplog.text

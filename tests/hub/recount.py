@@ -100,6 +100,7 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
     called: dict[int, tuple[str, int]] = {}
     loose: dict[str, str] = {}
     stands: set[str] = set()
+    ended: dict[int, set[str]] = {}
     for kind, body, _at in entries:
         if kind == "ordered":
             key, number = body["key"], body["order"]
@@ -110,7 +111,9 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
             said = body["message"]
             key, board = called.get(said["order"], ("", 0))
             is_newest = key and newest[key] == said["order"] and board == body["board"]
-            if is_newest and key not in stands:
+            names = {said["journal"], said.get("match_journal", said["journal"])}
+            if is_newest and key not in stands and ended.get(said["order"], names) & names:
+                ended[said["order"]] = names
                 found[key] = scored(key, said["record"])
             else:
                 loose[said["id"]] = said["record"]

@@ -43,3 +43,54 @@ def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
     catching = CatchingUp({1: {"a": 7}})
     catching.answered(2, 3, 1.0)
     assert not catching.takes(1, 1.0)
+
+
+def test_whoever_goes_on_with_a_copy_asks_boards_of_which_it_has_nothing_for_all() -> None:
+    on_disk: dict[int, dict[str, int]] = {3: {"k": 9}}
+    catching = CatchingUp(on_disk, everyone=True)
+    assert not catching.takes(7, 1.0), "a younger result must not come before an older one"
+    assert catching.question(7, on_disk, 1.0) == {"since": 0}
+    assert catching.question(7, on_disk, 1.0 + AGAIN_S) == {"since": 0}
+    catching.answered(7, 100, 5.0)
+    assert catching.takes(7, 5.0)
+    catching.heard(7, "early")
+    catching.heard(7, "late")
+    on_disk[7] = {"early": 200, "late": 300}
+    assert catching.question(7, on_disk, 20.0) == {"journal": "late", "since": 300}
+    catching.answered(7, 0, 20.1)
+    assert catching.question(7, on_disk, 100.0) is None
+    assert catching.takes(7, 100.0)
+    alone = CatchingUp({}, everyone=False)
+    assert alone.question(7, {}, 1.0) is None, "an event that begins has told nobody anything"
+
+
+def test_a_board_that_has_another_journal_now_is_asked_for_all_of_it_at_once() -> None:
+    on_disk = {3: {"k": 9}}
+    catching = CatchingUp(on_disk)
+    assert catching.question(3, on_disk, 1.0) == {"journal": "k", "since": 9}
+    catching.refused(3)
+    assert catching.question(3, on_disk, 1.1) == {"since": 0}
+    assert not catching.takes(3, 1.1)
+    catching.refused(3)
+    assert catching.question(3, on_disk, 1.2) is None, "it has no journal that can be read"
+    assert catching.question(3, on_disk, 1.1 + AGAIN_S) == {"since": 0}
+    catching.answered(3, 2, 5.0)
+    catching.heard(3, "m")
+    assert catching.question(3, on_disk, 9.0) == {"journal": "m", "since": 0}
+    on_disk[3]["m"] = 4
+    catching.answered(3, 1, 9.1)
+    assert catching.question(3, on_disk, 19.0) == {"journal": "m", "since": 4}
+
+
+def test_a_journal_that_was_restored_meanwhile_is_asked_for_by_its_last_name() -> None:
+    """Else what came since would be asked for without end."""
+    on_disk = {3: {"k": 9}}
+    catching = CatchingUp(on_disk)
+    catching.question(3, on_disk, 1.0)
+    catching.answered(3, 1, 1.1)
+    catching.heard(3, "m")
+    on_disk[3]["m"] = 30
+    assert catching.question(3, on_disk, 9.0) == {"journal": "m", "since": 30}
+    catching.refused(8)
+    catching.heard(8, "z")
+    assert catching.question(8, on_disk, 9.0) is None

@@ -254,6 +254,25 @@ def test_it_gets_them_at_once_though_its_clock_is_an_hour_behind_the_dead_ones(
     hall.go_on_with(tmp_path / "early")
 
 
+@pytest.mark.parametrize("other", ["board", "card", "board outside the event"])
+def test_who_goes_on_with_an_old_copy_gets_all_of_what_came_in_after_it_was_made(
+    event: Path, tmp_path: Path, broker: Broker, other: str,  # noqa: F811
+) -> None:  # fmt: skip
+    hall = DyingHub(event, tmp_path, broker)
+    with running(hall.hub, broker):
+        hall.play()
+        hall.copied(each_s=3_600)
+        until(hall.is_acknowledged)
+        hall.hub.acknowledges = lambda: hall.hub.desk.on_disk
+        hall.board.stop()
+        number = {"card": 1, "board": 2, "board outside the event": 45}[other]
+        hall.board = LinkedBoard(Hall("hikone", number, (broker.address,)), tmp_path / "other")
+        for _ in range(2):
+            hall.play()
+            until(hall.is_acknowledged)
+    hall.go_on_with(tmp_path / "early")
+
+
 class DyingHub:
     """A hub with one board, and a copy that is made once."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -11,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
+from jackspot_hub.desk.attaching import attach, loose_results
 from jackspot_hub.desk.page_parts import event_part
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.step import ended_unsaid, hear, move, once_deaf, told
@@ -231,6 +233,45 @@ def test_a_result_that_fits_no_order_is_kept_and_acknowledged(changed: dict[str,
     assert [each["id"] for each in played.desk.unattached] == [said["id"]]
     assert told(played.desk, 1)[What.ACK]["journals"] == {"x": said["seq"]}
     assert played.desk.results["s"]["s-1-1"].outcome is None
+
+
+OTHERS = {"journal": "old", "match_journal": "old", "id": "b001-old-4", "seq": 4, "match": 3}
+
+
+@pytest.mark.parametrize(
+    ("later", "winner"),
+    [
+        (OTHERS, 0),
+        ({"journal": "old", "id": "b001-old-4", "seq": 4}, 0),  # a board that does not name both
+        ({"match": 1, "revision": 2}, 1),  # UNDO after the end
+        ({}, 1),  # begun anew on the same board, once its start was taken back
+        ({"journal": "new", "match_journal": "x", "match": 1}, 1),  # restored in between
+    ],
+)
+def test_of_two_boards_that_ended_one_order_the_first_counts_and_the_desk_decides(
+    later: dict[str, Any], winner: int
+) -> None:
+    """Other hardware got the number of a board that lost its network, and played its order."""
+    played = hall(boards=1)
+    played.tick()
+    played.sit_down(1)
+    order = played.plays[1]
+    key = played.desk.orders[order].key
+    played.result(1, "N 12*red\nN jack\n")
+    said = played.result(1, "! resign N\n", **later)
+    outcome = played.desk.results["s"][key].outcome
+    assert outcome is not None
+    assert outcome.winner == winner
+    waiting = [] if winner else [said["id"]]
+    assert [each["id"] for each in loose_results(played.desk)] == waiting
+    assert [each.get("of") for each in needs(played.desk)] == [key] * len(waiting)
+    assert played.restarted() == played.desk
+    if waiting:
+        assert played.entries[-1][0].body["differs"].startswith("another board had ended")
+        again = played.result(1, "N 12*red\nN jack\n", **{**later, "seq": 6, "id": "b001-old-6"})
+        assert [each["id"] for each in loose_results(played.desk)][-1] == again["id"]
+        played.write(attach(played.desk, again["id"], key, "red", "desk"))
+        assert played.desk.results["s"][key].winner() == played.desk.orders[order].sides[0]
 
 
 def test_what_was_declined_is_given_again_after_two_minutes_with_a_number_of_its_own() -> None:

@@ -13,9 +13,9 @@ from unicodedata import normalize
 import pytest
 
 from jackspot.core.record import read_record
-from jackspot.festival.connection import Letter
+from jackspot.festival.connection import BrokerConnection, Letter
 from jackspot.festival.incoming import gong_of, is_late
-from jackspot.festival.messages import What, crc32
+from jackspot.festival.messages import What, crc32, read, write
 from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
 from jackspot_hub import event_file
@@ -34,6 +34,7 @@ from jackspot_hub.event.programme import NoShowRule, Person, header
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event_file import BEGUN, BadEvent, facts, numbered, read_event
 from jackspot_hub.running import CLOCK_SET_MS, RunningHub
+from tests.festival.test_messages import RESULT
 from tests.hub.entered import Desk, event
 from tests.hub.halls import MINUTE_MS, PlayedHall, hall, programme
 from tests.hub.test_running import ran_without_broker, written
@@ -90,6 +91,33 @@ def test_a_draw_that_its_people_no_longer_fit_is_not_taken_back_into_force() -> 
     desk.say(undo, entered)
     with pytest.raises(CannotBe, match="groups: expected"):
         undo(desk.state, undone, "desk")
+
+
+@pytest.mark.parametrize("board", [2, 3, 45])
+@pytest.mark.parametrize("copied", [True, False], ids=["", "not copied yet"])
+def test_a_board_outside_the_event_hears_that_its_results_are_there_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: int, copied: bool
+) -> None:
+    """Else it would send its first one for ever, and keep all others."""
+    told_to: dict[str, bytes] = {}
+
+    def publish(_connection: BrokerConnection, letter: Letter) -> None:
+        told_to[letter.topic] = letter.payload
+
+    monkeypatch.setattr(BrokerConnection, "publish", publish)
+    said = {**RESULT, "id": f"b{board:03}-y-2", "journal": "y", "seq": 2, "order": None}
+    own = read_event(written(tmp_path))
+    with closing(RunningHub(own, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        if not copied:
+            hub.acknowledges = lambda: None
+        hub._hear(f"jackspot/1/hikone/board/b{board:03}/result", write(said))
+        hub._tell()
+    told_board = {topic.split("/")[-1] for topic in told_to if f"to/b{board:03}" in topic}
+    counted = {"order", "offer"} if board == 2 else set()
+    assert told_board == counted | ({"ack"} if copied else set())
+    if copied:
+        ack = told_to[f"jackspot/1/hikone/to/b{board:03}/ack"]
+        assert read(What.ACK, ack)["journals"] == {"y": 2}
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
 from jackspot_hub.desk.revising import correct, undo
+from jackspot_hub.desk.step import give_notice
 from jackspot_hub.event.contest import Knockout, OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
@@ -147,6 +148,156 @@ def test_people_are_known_however_their_letters_have_marks(form: str) -> None:
     people = {**hall.desk.programme.people, 3: Person(3, normalize("NFC", "Jürgen"))}
     hall.desk = changed(hall.desk, programme=changed(hall.desk.programme, people=people))
     played_freely(hall, normalize(form, "Jürgen"), "f 1")
+    assert wins(hall) == {3: 1, 1: 0}
+
+
+def under(hall: PlayedHall, board: int, said: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Let a board send a result under this number."""
+    again = {**said, "id": f"b{board:03}-{said['journal']}-{said['seq']}", **more}
+    hall.say(board, What.RESULT, again)
+    return again
+
+
+@pytest.mark.parametrize("numbers", [(3,), (3, 2), (3, 4), (3, 2, 3)])
+@pytest.mark.parametrize("names", ["f 1", "Zoe"], ids=["counts", "waits"])
+def test_what_a_board_sends_again_under_another_number_is_only_acknowledged(
+    names: str, numbers: tuple[int, ...]
+) -> None:
+    hall = free_hall(meetings=9)
+    said = played_freely(hall, "f 3", names)
+    before = wins(hall), hall.desk.results, loose_results(hall.desk)
+    for number in numbers:
+        under(hall, number, said)
+        assert hall.desk.on_disk[number] == {"y": 1}
+    assert (wins(hall), hall.desk.results, loose_results(hall.desk)) == before
+    assert len(loose_results(hall.desk)) == (names == "Zoe")
+    assert hall.restarted() == hall.desk
+
+
+@pytest.mark.parametrize("more", [{}, {"journal": "z", "match_journal": "y"}], ids=["", "restored"])
+@pytest.mark.parametrize("numbers", [(), (3,), (3, 4), (3, 2)])
+@pytest.mark.parametrize("revision", [1, 2])
+@pytest.mark.parametrize("names", ["f 1", "Zoe"], ids=["counts", "waits"])
+def test_a_match_that_ends_again_is_the_same_match_whatever_number_its_board_has_now(
+    names: str, revision: int, numbers: tuple[int, ...], more: dict[str, str]
+) -> None:
+    """Once its journal was restored from in the middle of it, the next end is its first again."""
+    hall = free_hall(meetings=9)
+    said = played_freely(hall, "f 3", names)
+    for number in numbers:
+        under(hall, number, said)
+    other = free_hall()
+    anew = played_freely(other, "f 3", names, "N -\nS 12*green\nS jack\n", 3, revision=revision)
+    board = (2, *numbers)[-1]
+    again = under(hall, board, {**anew, **more})
+    assert wins(hall) == ({3: 0, 1: 1} if names == "f 1" else {})
+    waiting = [again["id"]] if names == "Zoe" else []
+    assert [each["id"] for each in loose_results(hall.desk)] == waiting
+    under(hall, 9, again)
+    assert [each["id"] for each in loose_results(hall.desk)] == waiting
+    assert sum(each.tally.played for (table,) in [hall.desk.drawn("f").tables.values()]
+               for each in table) == (2 if names == "f 1" else 0)  # fmt: skip
+    assert hall.restarted() == hall.desk
+
+
+@pytest.mark.parametrize("differs", ["record", "wall_ms", "seq", "match"])
+def test_what_boards_made_from_one_card_have_played_since_counts_for_each(differs: str) -> None:
+    hall = free_hall(meetings=9)
+    said = played_freely(hall, "f 3", "f 1", seq=5, match=3)
+    won = 'rules = "hikone"\n[names]\nN = "f 3"\nS = "f 1"\n---\nN 12*red\nN jack\n# b\n'
+    other: dict[str, Any] = {
+        "record": {"record": won, "crc32": crc32(won)}, "wall_ms": {"wall_ms": 7},
+        "seq": {"seq": 7}, "match": {"match": 4},
+    }  # fmt: skip
+    clone = under(hall, 3, {**said, **other[differs]})
+    assert wins(hall) == {3: 2, 1: 0}
+    under(hall, 3, {**clone, "seq": 9, "revision": 2})
+    assert wins(hall) == {3: 2, 1: 0}
+    assert not loose_results(hall.desk)
+
+
+def test_a_later_end_at_a_board_that_never_sent_the_first_waits_if_another_board_did() -> None:
+    """It has another number now, or was made from the same card; nobody can tell."""
+    hall = free_hall(meetings=9)
+    said = played_freely(hall, "f 3", "f 1")
+    again = under(hall, 3, {**said, "seq": 3, "revision": 2, "wall_ms": 9})
+    assert wins(hall) == {3: 1, 1: 0}
+    assert [each["id"] for each in loose_results(hall.desk)] == [again["id"]]
+
+
+def test_the_result_of_an_order_comes_again_under_another_number_and_does_not_wait() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    played.sit_down(1)
+    said = played.result(1)
+    before = played.desk.results
+    under(played, 3, said)
+    assert played.desk.results == before
+    assert not loose_results(played.desk)
+    assert played.restarted() == played.desk
+
+
+LAST_YEAR_MS, TODAY_MS = 1_764_000_000_000, 1_795_563_200_000
+
+
+def begun_today(is_free: bool) -> PlayedHall:
+    """Return an event that began today: with its first entry, or, still empty, with its hub."""
+    hall = free_hall()
+    hall.now_ms = TODAY_MS
+    if is_free:
+        hall.desk = changed(hall.desk, started_ms=TODAY_MS)
+    else:
+        hall.tick(0)
+    hall.now_ms += 3_600_000
+    return hall
+
+
+@pytest.mark.parametrize("is_free", [True, False], ids=["nothing called", "called"])
+@pytest.mark.parametrize("order", [None, 99])
+@pytest.mark.parametrize(
+    ("wall_ms", "synchronised", "stays"),
+    [
+        (LAST_YEAR_MS, True, False),
+        (TODAY_MS - 1, True, False),
+        (TODAY_MS, True, True),
+        (TODAY_MS + 1_800_000, True, True),
+        (LAST_YEAR_MS, False, True),
+    ],
+)  # fmt: skip
+def test_what_ended_before_the_event_began_is_acknowledged_and_no_more(
+    is_free: bool, order: int | None, wall_ms: int, synchronised: bool, stays: bool
+) -> None:
+    """A board that comes into an event sends every match of its journal."""
+    hall = begun_today(is_free)
+    when: dict[str, Any] = {"order": order, "wall_ms": wall_ms, "synchronised": synchronised}
+    old = played_freely(hall, "f 3", "f 1", seq=5, match=3, id="b002-y-5", **when)
+    assert hall.desk.on_disk[2] == {"y": 5}
+    assert hall.entries[-1][0].body.get("message") == old or order is None
+    assert bool(loose_results(hall.desk)) == (stays and order is not None)
+    assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {})
+    now: dict[str, Any] = {"wall_ms": hall.now_ms, "synchronised": True}
+    played_freely(hall, "f 1", "f 3", seq=9, match=7, id="b002-y-9", **now)
+    assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {3: 0, 1: 1})
+    assert hall.restarted() == changed(hall.desk, started_ms=0)
+
+
+def test_what_ended_before_the_first_result_came_counts_also_once_the_hub_was_restarted() -> None:
+    hall = begun_today(is_free=True)
+    played_freely(hall, "f 3", "f 1", wall_ms=hall.now_ms - 10, synchronised=True)
+    hall.now_ms += 3_600_000
+    hall.desk = changed(hall.restarted(), started_ms=hall.now_ms)
+    late: dict[str, Any] = {"wall_ms": TODAY_MS + 60_000, "synchronised": True}
+    played_freely(hall, "f 2", "f 1", seq=3, match=2, id="b002-y-3", **late)
+    assert wins(hall) == {3: 1, 2: 1, 1: 0}
+
+
+def test_what_ended_meanwhile_counts_though_the_hubs_clock_was_ahead_when_the_event_began() -> None:
+    hall = begun_today(is_free=True)
+    hall.write(give_notice({"en": "welcome"}, 60, "desk"))
+    hall.now_ms -= 3_600_000
+    hall.desk = changed(hall.desk, started_ms=hall.now_ms)
+    now: dict[str, Any] = {"wall_ms": hall.now_ms, "synchronised": True}
+    played_freely(hall, "f 3", "f 1", **now)
     assert wins(hall) == {3: 1, 1: 0}
 
 

@@ -6,9 +6,11 @@ import contextlib
 import logging
 import time
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from jackspot.festival.asks import NotDone
+from jackspot.festival.messages import MOST_BYTES, ResultMessage, crc32, write
 from jackspot.festival.results import MOST_ASKED, Outbox, lives_of, result_of
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
@@ -44,8 +46,7 @@ class ResultCollector:
             if not self.outbox.journal:
                 return True
             for number in self._history.after(max(self._read_to, self.outbox.seq)):
-                entries = self._history.entries(number)
-                result = result_of(entries, self._board, self.outbox.lives)
+                result = self._result(number)
                 if result is not None:
                     self.outbox.add((result,))
                     self._read_to = max(self._read_to, result["seq"])
@@ -53,6 +54,15 @@ class ResultCollector:
         except JournalError as error:
             _logger.warning("hall: results are not read: %s", error)
         return not self.is_unread
+
+    def _result(self, number: int) -> ResultMessage | None:
+        """Return a match's result; without its record, if no message has room for it."""
+        result = result_of(self._history.entries(number), self._board, self.outbox.lives)
+        if result is None or (size := len(write(result))) <= MOST_BYTES:
+            return result
+        _logger.warning("hall: result %s goes without its record: %d bytes, at most %d",
+                        result["id"], size, MOST_BYTES)  # fmt: skip
+        return {**result, "record": "", "crc32": crc32("")}
 
     def name_the_journal(self) -> None:
         """Learn the journal's names as soon as it has an entry."""
@@ -98,16 +108,20 @@ class ResultCollector:
             return False
 
     def send_again(self, journal: str | None, since: int) -> int:
-        """Send results once more, oldest first; return how many. Raises NotDone."""
+        """Send results once more, oldest first; return how many. Raises NotDone.
+
+        Of an earlier life ``since`` says nothing of what was written after it.
+        """
         self.name_the_journal()
         if journal not in (None, *(life.name for life in self.outbox.lives)):
             raise NotDone(f"journal: expected {self.outbox.journal!r}, found {journal!r}")
         if not self.outbox.lives:
             raise NotDone("results: the journal has no entry yet that can be read")
+        ends = {life.name: later.begins - 1 for life, later in pairwise(self.outbox.lives)}
+        since = min(since, ends.get(journal or "", since))
         found = []
         for number in self._history.after(since):
-            entries = self._history.entries(number)
-            result = result_of(entries, self._board, self.outbox.lives)
+            result = self._result(number)
             if result is not None and result["seq"] > since:
                 found.append(result)
             if len(found) == MOST_ASKED:

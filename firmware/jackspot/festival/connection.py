@@ -30,6 +30,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from jackspot.core.clock import SECOND_NS
+from jackspot.festival.messages import AROUND_BYTES
 from jackspot.festival.section import with_port
 
 _logger = logging.getLogger(__name__)
@@ -218,7 +219,7 @@ class BrokerConnection:
         client.on_message = self._on_message
         client.on_subscribe = self._on_subscribe
         bounds: Any = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        bounds.MaximumPacketSize = login.most_bytes
+        bounds.MaximumPacketSize = login.most_bytes + AROUND_BYTES
         bounds.SessionExpiryInterval = 0
         self._login, self._refused, self._arrived = login, "", {}
         self._up, self._unanswered = False, 0

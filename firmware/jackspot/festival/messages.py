@@ -34,6 +34,8 @@ VERSION = 1
 PREFIX = f"jackspot/{VERSION}"
 MOST_BYTES = 65_536
 """No message is larger; the largest record of a real match has 10 kB."""
+AROUND_BYTES = 1_024
+"""More than a packet has beside its message, mainly its topic."""
 MOST_HEADER = 8_192
 """No header of an order has more characters: all that can be agreed upon is far shorter."""
 LONGEST_LATIN, LONGEST_JA = 38, 28

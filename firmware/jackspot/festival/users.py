@@ -17,7 +17,7 @@ import hmac
 from collections.abc import Callable, Mapping
 
 from jackspot.festival.home_assistant import discovery_topic
-from jackspot.festival.messages import MOST_BYTES, PREFIX
+from jackspot.festival.messages import AROUND_BYTES, MOST_BYTES, PREFIX
 from jackspot.festival.names import board_id
 
 HUB, WALL, HOME = "hub", "wall", "home"
@@ -32,8 +32,6 @@ The passwords have 128 random bits, and hashing them for a hundred boards that c
 take long.
 """
 SALT_BYTES = 12
-AROUND_BYTES = 1_024
-"""More than a packet has beside its message, mainly its topic."""
 QUEUES = ("max_queued_messages 10000", "max_queued_bytes 16777216")
 """For a client that reads more slowly than boards send, of which 999 may come back at once.
 

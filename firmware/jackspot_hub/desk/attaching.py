@@ -26,6 +26,7 @@ from jackspot_hub.desk.state import (
     DeskState,
     Entries,
     contest_of,
+    is_only_kept,
     loose,
     outcome_body,
     sides_of,
@@ -38,6 +39,8 @@ from jackspot_hub.event.programme import PlayedClass, Programme
 
 REMEMBERED = 64
 """Records of this many loose results are remembered, and not read again."""
+SAME = ("journal", "seq", "match", "record", "wall_ms")
+"""What two results have in common if they are one, sent under two numbers."""
 BY_NAMES = "names"
 """Who attached a result that names people who are entered."""
 
@@ -91,18 +94,52 @@ def loose_results(desk: DeskState) -> tuple[Mapping[str, Any], ...]:
     """Return the results that wait for the organiser: the newest of each match at a board."""
     if not desk.unattached:
         return ()
-    newest: dict[tuple[str, str, int], int] = {}
+    results = _by_match(desk)
+    return tuple(
+        each for each in desk.unattached
+        if each["id"] == _ends(results[_match_of(each)], each["board"])[-1]
+    )  # fmt: skip
+
+
+def sent_as(desk: DeskState, board: int, said: Mapping[str, Any]) -> int | None:
+    """Return the board under whose number the same result came before; None: under none.
+
+    A board that is given another number sends all its results again. Boards that were made from one
+    card have a journal of one name, but what they have played since differs.
+    """
+    for body in _by_match(desk).get(_match_of(said), ()):
+        if body["board"] != board and all(body["message"][each] == said[each] for each in SAME):
+            return int(body["board"])
+    return None
+
+
+def _by_match(desk: DeskState) -> dict[tuple[str, int], list[Mapping[str, Any]]]:
+    """Return what is written of all results, by their matches, as they came."""
+    found: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
     for past in desk.past:
         if past.entry.kind is DeskKind.RESULT:
-            said = past.entry.body["message"]
-            newest[_match_of(said)] = max(said["revision"], newest.get(_match_of(said), 0))
-    return tuple(each for each in desk.unattached if each["revision"] == newest[_match_of(each)])
+            found.setdefault(_match_of(past.entry.body["message"]), []).append(past.entry.body)
+    return found
 
 
-def _match_of(said: Mapping[str, Any]) -> tuple[str, str, int]:
-    """Return what all revisions of a result have in common: board, journal and match."""
-    board, dash, _ = said["id"].partition("-")
-    return board if dash else "", said.get("match_journal", said["journal"]), said["match"]
+def _match_of(said: Mapping[str, Any]) -> tuple[str, int]:
+    """Return what all ends of a match have in common, whatever number its board had."""
+    return said.get("match_journal", said["journal"]), said["match"]
+
+
+def _ends(results: Sequence[Mapping[str, Any]], board: int) -> list[str]:
+    """Return the ids of all ends of a board's match, as they came, also under its other numbers.
+
+    ``results`` may be those of two boards with a journal of one name.
+    """
+    boards, pairs = {board}, [{each["board"], each.get("same", each["board"])} for each in results]
+    for pair in (*reversed(pairs), *pairs):
+        if pair & boards:
+            boards |= pair
+    return [
+        each["message"]["id"] for each in results
+        if each["board"] in boards and not is_only_kept(each)
+    ]  # fmt: skip
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -228,18 +265,19 @@ def _plain(name: str) -> str:
 
 
 def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the last entry for earlier revisions of a result; None: nothing that counts."""
-    if said["revision"] == 1:
-        return None
-    skipped = taken_back(desk.past)
-    counts = [past.entry for past in desk.past if past.seq not in skipped]
-    same = {
-        entry.body["message"]["id"] for entry in counts
-        if entry.kind is DeskKind.RESULT and entry.body["board"] == board
-        and _match_of(entry.body["message"]) == _match_of(said)
-    }  # fmt: skip
+    """Return the last entry for earlier ends of a result's match; None: nothing that counts.
+
+    An end counts as the first again once its journal was restored. The key is None if it was put
+    aside, or if only another board is known to have ended that match before: this one may have had
+    its number, or have been made from the same card.
+    """
+    results = _by_match(desk).get(_match_of(said), [])
+    ends, skipped = _ends(results, board), taken_back(desk.past)
+    if results and not ends and said["revision"] > 1:
+        return {"key": None}
     found = [
-        entry.body for entry in counts
-        if entry.kind is DeskKind.ATTACHED and entry.body["result"] in same
+        past.entry.body for past in desk.past
+        if past.entry.kind is DeskKind.ATTACHED and past.seq not in skipped
+        and past.entry.body["result"] in ends
     ]  # fmt: skip
     return found[-1] if found else None

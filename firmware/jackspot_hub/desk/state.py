@@ -59,7 +59,9 @@ class DeskKind(StrEnum):
     still plays it, that is ``from`` which it goes on, and ``order`` is the number it has there."""
     RESULT = "result"
     """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
-    it belongs to no order, and how the board ``differs``."""
+    it belongs to no order, and how the board ``differs``; ``earlier``: it ended before this event
+    began, or ``same``: it came before, under the number of this board; then it neither counts nor
+    waits. In a journal's first entry ``began_ms`` is when the hub began."""
     CORRECTED = "corrected"
     """Somebody entered how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
@@ -309,6 +311,16 @@ class DeskState(Struct, frozen=True):
         newest = max(self.orders, default=began_ms // TENTH_MS)
         return max(newest, self.started_ms // TENTH_MS)
 
+    @property
+    def began_ms(self) -> int:
+        """When this event began: its first entry, or the run of its hub if that was before.
+
+        0 if that is not known. A clock that was set back since makes it earlier.
+        """
+        run_ms = [each.entry.body.get("began_ms") for each in self.past[:1]]
+        known = (self.started_ms, *run_ms, *(each.wall_ms for each in self.past))
+        return min(filter(None, known), default=0)
+
     def order_of(self, board: int) -> GivenOrder | None:
         """Return what a board is to play now."""
         number = self.open_orders.get(board)
@@ -456,11 +468,18 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     others = {name: seq for name, seq in known.items() if name != said["journal"]}
     journals = {**others, said["journal"]: said["seq"]}  # the latest journal comes last
     desk = changed(desk, on_disk={**desk.on_disk, board: journals})
+    if is_only_kept(body):
+        return desk
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     if order is None or body["outcome"] is None:
         return changed(desk, unattached=(*desk.unattached, {**said, "board": board}))
     played = PlayedMatch(order.sides, outcome_of(body["outcome"]))
     return _ended(desk, order.contest, order.key, played, said["record"], wall_ms)
+
+
+def is_only_kept(body: Mapping[str, Any]) -> bool:
+    """Return whether a result is acknowledged and kept, but neither counts nor waits."""
+    return bool(body.get("earlier")) or "same" in body
 
 
 def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:

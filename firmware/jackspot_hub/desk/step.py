@@ -20,7 +20,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import BadMessage, What, crc32, read, write
 from jackspot.values import changed
-from jackspot_hub.desk.attaching import of_free_play, outcome_for
+from jackspot_hub.desk.attaching import of_free_play, outcome_for, sent_as
 from jackspot_hub.desk.no_show import BY_RULE, won_by_rule
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -140,14 +140,19 @@ def _only_ticks(seen: SeenBoard, said: Mapping[str, Any], now_ms: int) -> bool:
 def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
     """Record a result; it counts if it is from the newest order of a match.
 
-    If the desk has entered anything for that match since, that stays, and the result waits for the
-    organiser.
+    If the desk has entered anything for that match since, or another board has ended it, that
+    stays, and the result waits for the organiser. What a board knows to have ended before this
+    event began is only kept: a board that comes into an event sends all that its journal has. So is
+    what came under another number that the board had.
     """
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     outcome, differs = None, ""
+    earlier = order is None and said["synchronised"] and said["wall_ms"] < desk.began_ms
     if order is not None and order.board == board and desk.newest(order.key) is order:
         if order.key in desk.corrected:
             differs = "the desk had said otherwise before it came"
+        elif _is_of_another_board(desk, order, said):
+            differs = "another board had ended it before it came"
         else:
             outcome, differs = _scored(desk, order, said)
     body = {
@@ -156,9 +161,33 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
         "outcome": None if outcome is None else outcome_body(outcome),
         "differs": differs,
     }
+    if not desk.past:
+        body["began_ms"] = desk.started_ms
+    same = None if outcome is not None else sent_as(desk, board, said)
+    if same is not None or earlier:
+        why = {"earlier": True} if same is None else {"same": same}
+        return (DeskEntry(DeskKind.RESULT, {**body, **why}),)
     entry = DeskEntry(DeskKind.RESULT, body)
     free = of_free_play(desk, board, said, len(desk.past) + 1) if said["order"] is None else ()
     return (entry, *free)
+
+
+def _is_of_another_board(desk: DeskState, order: GivenOrder, said: Mapping[str, Any]) -> bool:
+    """Whether an order's match has ended by another journal: other hardware had the number.
+
+    Of one journal the last end counts, also of a match that was begun anew.
+    """
+    counts = [
+        _journals(past.entry.body["message"]) for past in desk.past
+        if past.entry.kind is DeskKind.RESULT and past.entry.body["outcome"] is not None
+        and past.entry.body["message"]["order"] == order.number
+    ]  # fmt: skip
+    return bool(counts) and counts[-1].isdisjoint(_journals(said))
+
+
+def _journals(said: Mapping[str, Any]) -> set[str]:
+    """Return the names that a journal had at the beginning and at the end of a match."""
+    return {said["journal"], said.get("match_journal", said["journal"])}
 
 
 def _scored(

@@ -28,7 +28,7 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
 
     - ``tied``: a match that decides who goes on has no winner.
     - ``loose``: a result without an order, or one that comes ``of`` a match after the desk has
-      entered how it ended.
+      entered how it ended, or another board has ended it.
     - ``conflict``: a match was played, or may have begun, by people other than those to whom
       results now lead.
     - ``alone``: such a match leads the same entrant to both sides of another one, which nobody can
