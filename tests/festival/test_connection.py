@@ -63,16 +63,18 @@ def test_the_broker_forgets_what_has_expired(tmp_path: Path, broker: Broker) -> 
     notice, hub = What.NOTICE.topic(HALL, ""), What.HUB.topic(HALL, "")
     will = Letter(f"{hub}/will", b"", 0, retain=False)
     connection = BrokerConnection()
-    connection.open(login, will)
-    while not connection.is_up:
-        connection.turn(PATIENCE_S)
+
+    def connect() -> None:
+        connection.open(login, will)
+        while not connection.is_up:
+            connection.turn(PATIENCE_S)
+
+    connect()
     connection.publish(Letter(notice, b"gone", 1, retain=True, expiry_s=1))
     connection.publish(Letter(hub, b"kept", 1, retain=True))
     connection.close()
     time.sleep(3)
-    connection.open(login, will)
-    while not connection.is_up:
-        connection.turn(PATIENCE_S)
+    connect()
     found: list[tuple[str, bytes]] = []
     connection.subscribe([notice, hub])
     while not found:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 from unicodedata import normalize
 
 import pytest
@@ -341,8 +342,10 @@ def test_who_was_called_before_is_late_only_counting_from_then(
         return RunningHub(read_event(file), tmp_path / "h", lambda *_: None, wall)
 
     def says(hub: RunningHub, order: int | None, said: str) -> None:
-        words = ({"state": "ready", "boot": "a", "n": 1},
-                 {"order": order, "state": said, "since_ms": 0})  # fmt: skip
+        words: tuple[dict[str, Any], ...] = (
+            {"state": "ready", "boot": "a", "n": 1},
+            {"order": order, "state": said, "since_ms": 0},
+        )
         for what, each in zip((What.STATUS, What.MATCH), words, strict=True):
             hub.desk, _entries = hear(hub.desk, 1, what, each, wall.now_ns() // 1_000_000)
 

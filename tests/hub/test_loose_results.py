@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
@@ -143,7 +143,7 @@ def test_people_are_known_in_full_width_too(north: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_people_are_known_however_their_letters_have_marks(form: str) -> None:
+def test_people_are_known_however_their_letters_have_marks(form: Literal["NFC", "NFD"]) -> None:
     hall = free_hall()
     people = {**hall.desk.programme.people, 3: Person(3, normalize("NFC", "Jürgen"))}
     hall.desk = changed(hall.desk, programme=changed(hall.desk.programme, people=people))

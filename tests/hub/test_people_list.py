@@ -6,7 +6,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
@@ -74,7 +74,7 @@ def names(state: DeskState, contest: str) -> set[tuple[str, ...]]:
 @pytest.mark.parametrize("name", ["Jürgen", "がく", "Ngọc"])
 @pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC"), ("NFD", "NFD")])
 def test_letters_and_their_marks_are_one_name_however_they_are_written(
-    name: str, forms: tuple[str, str]
+    name: str, forms: tuple[Literal["NFC", "NFD"], Literal["NFC", "NFD"]]
 ) -> None:
     one, two = (normalize(form, name) for form in forms)
     lines = [f"{each},{each},{each}\n" for each in (one, two)]

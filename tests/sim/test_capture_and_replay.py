@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -18,13 +19,19 @@ from PIL import Image
 from jackspot.capture.tap import Recipient
 from jackspot.capture.vcd_file import read_capture
 from jackspot.commands import main
+from jackspot.config.model import Config
+from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
 from jackspot.replay import board_for, config_of
-from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.events import Button, Edge, Event, Key, Place
+from jackspot.sensing.limits import MS, SECOND
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
+from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.browser.captures import captures
 from jackspot_sim.browser.control import Mishap
+from jackspot_sim.clock import SimClock
 from jackspot_sim.people.habits import Habits
 from tests.conftest import PATIENCE_S, thinned
 from tests.sim.standing import StandingTable
@@ -47,6 +54,38 @@ def captured(name: str, journal: Path, *, at_box: bool = True, entered: int | No
     venue = Venue(board_config(record.settings, at_box=at_box), captured=Recipient(stream))
     rehearse(record.settings, entries, journal, Habits(at_box=at_box), venue=venue)
     return stream.getvalue().encode()
+
+
+def taken(config: Config, journal: Path, script: Iterable[tuple[int, Event]]) -> bytes:
+    """Let a board take events, each at the instant it comes; return what it captured."""
+    clock, stream, end_ns = SimClock(None), io.StringIO(), 0
+    config = changed(config, web=changed(config.web, enabled=False))
+    rig = Rig(config, journal, clock, Onlookers(captured=Recipient(stream)))
+    for at_ns, event in script:
+        clock.at(at_ns, partial(clock.submit, event))
+        end_ns = max(end_ns, at_ns + 10 * SECOND)
+    clock.at(end_ns, clock.close)
+    rig.run()
+    return stream.getvalue().encode()
+
+
+def replayed(data: bytes, journal: Path) -> list[str]:
+    """Play a capture; return its journal."""
+    capture = read_capture(io.BytesIO(data))
+    with board_for(capture, config_of(capture), journal) as board:
+        board.run()
+    return dump(journal)
+
+
+def pressed(at_ns: int, button: Button = OK) -> list[tuple[int, Event]]:
+    edges = (Edge(at_ns, button, True), Edge(at_ns + 100 * MS, button, False))
+    return [(edge.at_ns, edge) for edge in edges]
+
+
+def fell(at_ns: int, pocket: Pocket, late_ns: int = 0) -> list[tuple[int, Event]]:
+    """A piece falls for 11 ms; the edge when it begins comes late."""
+    begins, ends = Edge(at_ns, pocket, True), Edge(at_ns + 11 * MS, pocket, False)
+    return [(at_ns + late_ns, begins), (ends.at_ns, ends)]
 
 
 @pytest.fixture(scope="module")
