@@ -30,7 +30,7 @@ from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.timing import Asked, Down
-from jackspot.dialogue.state.transition import board_has_a_stroke
+from jackspot.dialogue.state.transition import NEXT_BOARD
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.fault_words import place_word
 from jackspot.sensing.events import Button, ButtonDown, Gesture, Key, Place, Press
@@ -197,10 +197,12 @@ def _deaf(dialogue: DialogueState, press: Press) -> bool:
 
 
 def _board_begins(dialogue: DialogueState) -> bool:
-    """Return whether nothing has been shot yet: nobody can have missed so soon."""
+    """Return whether nothing was entered on this board yet: nobody can have missed so soon."""
     if dialogue.phase is not Phase.READY or dialogue.menu is not None or dialogue.game is None:
         return False
-    return dialogue.game.match.state.result is not None or not board_has_a_stroke(dialogue.game)
+    lines = dialogue.game.lines
+    over = dialogue.game.match.state.result is not None
+    return over or not lines or NEXT_BOARD in lines[-1].entries
 
 
 def _not_allowed(dialogue: DialogueState, press: Press, action: Action) -> Swallowed | None:

@@ -21,6 +21,7 @@ from jackspot.dialogue.proposals.scenes import hands_now
 from jackspot.dialogue.proposals.spanning import late_now
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, fall_body
+from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import Falling
@@ -28,7 +29,7 @@ from jackspot.dialogue.state.transition import (
     NEXT_BOARD,
     MatchTransition,
     Transition,
-    board_has_a_stroke,
+    holds_a_stroke,
 )
 from jackspot.dialogue.state.view import Sound
 from jackspot.sensing.events import Fall
@@ -152,9 +153,20 @@ def ask_after_end(transition: MatchTransition, fall: Fall) -> None:
     asked = dialogue.menu.falls if dialogue.menu and dialogue.menu.kind is MenuKind.LATE else ()
     over_ns = dialogue.over_ns
     soon = over_ns is not None and fall.start_ns < over_ns + dialogue.settings.late_fall_ns
-    soon = soon and board_has_a_stroke(dialogue.game)
+    soon = soon and _had_a_stroke(dialogue.game)
     if soon or any(each.number == fall.number for each in asked):
         transition.button = None
         open_list(transition, MenuKind.LATE, falls=joined((*asked, fall)))
     else:
         transition.record(EntryKind.CLEARING, falls=[fall.number])
+
+
+def _had_a_stroke(game: Game) -> bool:
+    """Whether anything was shot, or time ran out, on the board that is over.
+
+    It may have been given up before the first stroke.
+    """
+    for line in reversed(game.lines):
+        if holds_a_stroke(line) or NEXT_BOARD in line.entries:
+            return holds_a_stroke(line)
+    return False

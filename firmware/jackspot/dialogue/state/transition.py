@@ -326,11 +326,3 @@ NEXT_BOARD = Say(Saying.BOARD)
 def holds_a_stroke(line: Line) -> bool:
     """Whether a line is a stroke, or the end of time, before which one may have been shot."""
     return line.stroke is not None or TIME in line.entries
-
-
-def board_has_a_stroke(game: Game) -> bool:
-    """Return whether anything was shot, or time ran out, on the newest board."""
-    for line in reversed(game.lines):
-        if holds_a_stroke(line) or NEXT_BOARD in line.entries:
-            return holds_a_stroke(line)
-    return False
