@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import tomllib
 from collections import Counter
@@ -133,7 +134,7 @@ def _said(text: str, journal: Path | None) -> dict[str, Any]:
     if journal is None or said == written:
         return said
     begun = read_begun(journal.with_suffix(BEGUN))
-    as_written = begun is not None and _began_as(begun, written) and not _began_as(begun, said)
+    as_written = begun is not None and _unlike(begun, written) < _unlike(begun, said)
     return written if as_written else said
 
 
@@ -149,15 +150,18 @@ def _composed(said: Any) -> Any:
     return said
 
 
-def _began_as(begun: Facts, said: dict[str, Any]) -> bool:
-    """Whether an event that has begun has the entrants that a file says."""
+def _unlike(begun: Facts, said: dict[str, Any]) -> float:
+    """Count what a file says otherwise than it was when the event began, and should not."""
     try:
-        stays = facts(_programme(said))["stays"]
+        now = facts(_programme(said))
     except BadEvent:
-        return False
-    return all(
-        stays.get(key) == each for key, each in begun["stays"].items() if key.endswith(ENTRANTS)
-    )
+        return math.inf
+    known = [
+        now[kind].get(key) == each
+        for kind in ("stays", "drawn")
+        for key, each in begun[kind].items()
+    ]
+    return known.count(False)
 
 
 def numbered(text: str, journal: Path | None = None) -> str:

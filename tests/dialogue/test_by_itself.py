@@ -489,6 +489,20 @@ def test_what_waits_behind_a_word_is_objected_to_where_another_stroke_comes_in_i
     assert gone.of(other.falls).objected == 0
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_stroke_before_it_that_is_changed_says_nothing_of_one_that_waits(*, cut: bool) -> None:
+    table = a_count_said_first(fallen().wait(6.0).fall("SE").wait(6.0))
+    table.undo().wait(1.5).undo().wait(1.5).must_be(Phase.REVIEW)
+    table.choose("GREEN NE").wait(1.0).ok("referee").calm()
+    assert table.game.trust.falls.objected == 1
+    if cut:
+        table.restart().calm()
+    while table.phase is not Phase.READY or table.dialogue.menu is not None:
+        table.ok("referee").calm()
+    assert [fall.pocket.value for line in table.game.lines for fall in line.falls] == ["NE", "SE"]
+    assert (table.game.trust.falls.objected, table.game.trust.waits) == (1, None)
+
+
 def test_what_is_only_looked_at_is_no_objection() -> None:
     table = fallen().wait(0.5).fix("N").wait(1.0).ok("N")
     assert table.entries == ["N red@NE"]

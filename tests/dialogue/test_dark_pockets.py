@@ -102,6 +102,14 @@ def test_a_piece_entered_by_hand_counts_once_however_often_its_stroke_is_correct
     assert asked(table) == ""
 
 
+def test_a_pocket_that_was_wrong_counts_no_longer() -> None:
+    table = in_pocket(playing().fix("referee").choose("RED"), 1, "SW").ok("referee").calm()
+    for pocket in ("SE", "SW"):
+        in_pocket(table.undo().wait(1.0), 1, pocket).wait(1.0).ok("referee").calm()
+        assert table.dialogue.unseen == (Pocket(pocket),)
+        assert asked(table) == ""
+
+
 def test_a_second_piece_in_the_corrected_stroke_is_one_more() -> None:
     table = by_hand(playing(), "RED").undo().wait(1.0).choose("RED, RED").wait(0.5)
     table.ok("referee").calm()

@@ -281,6 +281,48 @@ def test_those_that_are_left_out_or_changed_are() -> None:
     assert told.took_ns[:2] == (2 * SECOND, 2 * SECOND)
 
 
+def test_what_was_changed_behind_a_word_waits_no_longer() -> None:
+    book = Told()
+    book.line("N red")
+    book.add(EntryKind.UNDO)
+    book.line("! set green pocketed=1")
+    book.line("N 2*red")
+    assert book.told().corrections == 1
+    book.seconds += 30
+    book.line("N red")
+    told = book.told()
+    assert told.corrections == 1
+    assert told.took_ns[-1] == 31 * SECOND, "it is a stroke of its own"
+
+
+def test_a_word_before_strokes_that_are_kept_takes_none_of_their_time() -> None:
+    book = Told()
+    book.line("N -")
+    book.line("S -")
+    plain = book.told().took_ns
+    book.add(EntryKind.UNDO)
+    book.add(EntryKind.UNDO)
+    book.seconds += 100
+    book.line("! set green pocketed=1")
+    book.line("N -", kept=True)
+    book.line("S -", kept=True)
+    assert book.told().took_ns == (None, *plain)
+
+
+def test_strokes_of_another_board_stay_so_when_they_are_kept_after_a_correction() -> None:
+    book = Told()
+    for entry in ("N red@NE", "N -", "S -", "N -"):
+        book.line(entry, kept=True)
+    book.add(EntryKind.UNDO)
+    book.add(EntryKind.UNDO)
+    book.line("! set green pocketed=1")
+    book.line("S -", kept=True)
+    book.line("N -", kept=True)
+    book.line("S -")
+    standing = [line for line in book.told().lines if line.strokes and line.taken_back is None]
+    assert [line.confirmed for line in standing] == [False, False, False, False, True]
+
+
 def test_a_kept_line_that_is_taken_back_later_is_a_correction_then() -> None:
     book = corrected(*KEPT)
     book.add(EntryKind.UNDO)

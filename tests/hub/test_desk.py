@@ -370,6 +370,7 @@ def test_a_match_that_comes_back_goes_on_where_people_play_it(here: str, there: 
     played.write(move(played.desk, 5, 1))
     assert told(played.desk, 1)[What.ORDER] == {
         "v": 1, "order": first.number, "resume": {"record": first.header + here},
+        "begins": "players",
     }  # fmt: skip
     gone = {} if there is None else {"moved": {"order": second.number, "to": "b001"}}
     assert told(played.desk, 5)[What.ORDER] == {"v": 1, "order": None, **gone}

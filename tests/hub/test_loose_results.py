@@ -15,7 +15,7 @@ from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
 from jackspot_hub.desk.revising import correct, undo
-from jackspot_hub.desk.step import give_notice
+from jackspot_hub.desk.step import EARLIER_MS, give_notice
 from jackspot_hub.event.contest import Knockout, OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
@@ -174,9 +174,11 @@ def test_what_a_board_sends_again_under_another_number_is_only_acknowledged(
     assert hall.restarted() == hall.desk
 
 
-@pytest.mark.parametrize("more", [{}, {"journal": "z", "match_journal": "y"}], ids=["", "restored"])
+RESTORED = {"journal": "z", "match_journal": "y"}
+
+
+@pytest.mark.parametrize(("revision", "more"), [(1, RESTORED), (2, RESTORED), (2, {})])
 @pytest.mark.parametrize("numbers", [(), (3,), (3, 4), (3, 2)])
-@pytest.mark.parametrize("revision", [1, 2])
 @pytest.mark.parametrize("names", ["f 1", "Zoe"], ids=["counts", "waits"])
 def test_a_match_that_ends_again_is_the_same_match_whatever_number_its_board_has_now(
     names: str, revision: int, numbers: tuple[int, ...], more: dict[str, str]
@@ -214,6 +216,20 @@ def test_what_boards_made_from_one_card_have_played_since_counts_for_each(differ
     under(hall, 3, {**clone, "seq": 9, "revision": 2})
     assert wins(hall) == {3: 2, 1: 0}
     assert not loose_results(hall.desk)
+
+
+@pytest.mark.parametrize("names", ["f 1", "Zoe"], ids=["counts", "waits"])
+def test_a_spare_made_from_one_card_that_takes_the_number_too_plays_matches_of_its_own(
+    names: str,
+) -> None:
+    """Its first match may have the number, in the journal, of the first that the board played."""
+    hall = free_hall(meetings=9)
+    first = played_freely(hall, "f 3", names, seq=5, match=3, id="b002-y-5")
+    other = played_freely(hall, "f 5", names, seq=9, match=3, id="b002-y-9")
+    assert wins(hall) == ({3: 1, 5: 1, 1: 0} if names == "f 1" else {})
+    waiting = [first["id"], other["id"]] if names == "Zoe" else []
+    assert [each["id"] for each in loose_results(hall.desk)] == waiting
+    assert hall.restarted() == hall.desk
 
 
 def test_a_later_end_at_a_board_that_never_sent_the_first_waits_if_another_board_did() -> None:
@@ -258,13 +274,14 @@ def begun_today(is_free: bool) -> PlayedHall:
     ("wall_ms", "synchronised", "stays"),
     [
         (LAST_YEAR_MS, True, False),
-        (TODAY_MS - 1, True, False),
+        (TODAY_MS - EARLIER_MS - 1, True, False),
+        (TODAY_MS - EARLIER_MS, True, True),
         (TODAY_MS, True, True),
         (TODAY_MS + 1_800_000, True, True),
         (LAST_YEAR_MS, False, True),
     ],
 )  # fmt: skip
-def test_what_ended_before_the_event_began_is_acknowledged_and_no_more(
+def test_what_ended_long_before_the_event_began_waits_for_the_desk(
     is_free: bool, order: int | None, wall_ms: int, synchronised: bool, stays: bool
 ) -> None:
     """A board that comes into an event sends every match of its journal."""
@@ -273,7 +290,7 @@ def test_what_ended_before_the_event_began_is_acknowledged_and_no_more(
     old = played_freely(hall, "f 3", "f 1", seq=5, match=3, id="b002-y-5", **when)
     assert hall.desk.on_disk[2] == {"y": 5}
     assert hall.entries[-1][0].body.get("message") == old or order is None
-    assert bool(loose_results(hall.desk)) == (stays and order is not None)
+    assert bool(loose_results(hall.desk)) == (not stays or order is not None)
     assert wins(hall) == ({3: 1, 1: 0} if stays and order is None else {})
     now: dict[str, Any] = {"wall_ms": hall.now_ms, "synchronised": True}
     played_freely(hall, "f 1", "f 3", seq=9, match=7, id="b002-y-9", **now)

@@ -167,9 +167,7 @@ class CaptureWriter:
         return max(self._next_ns, self._last_ns, at_ns - self._began_ns) <= LONGEST_NS
 
     def take(self, event: Event) -> None:
-        """Write an edge or a sensor hub's report; with a hub, keep when anything else came."""
-        if self._late is not None:
-            self.move_on(event.at_ns)
+        """Write an edge or a sensor hub's report; with a hub, keep when a tick came."""
         if isinstance(event, Edge):
             self.edge(event)
         elif isinstance(event, HubEvent):

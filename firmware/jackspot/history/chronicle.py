@@ -275,6 +275,8 @@ class _Teller:
                 self.later = self.later[n + 1 :]
                 return at
             if not line.kept:
+                if not line.is_word:  # what waited first was changed, and waits no longer
+                    self.later = self.later[n + 1 :]
                 break
         return None
 
@@ -302,7 +304,9 @@ class _Teller:
         at = self._replaced(line)
         if at is not None:
             was = self.lines[at]
-            line = changed(line, shot=was.shot or was.when)
+            elsewhere = was.kept and not was.confirmed
+            here = line.confirmed and not (line.kept and elsewhere)
+            line = changed(line, shot=was.shot or was.when, confirmed=here)
             same = (was.strokes, was.falls) == (line.strokes, line.falls)
             self.lines[at] = changed(was, again=same and (line.kept or not line.is_word))
         self.lines.append(line)
@@ -389,7 +393,7 @@ class _Timer:
         before, first = self._before, line.shot or line.when
         if not isinstance(step.entry, Stroke):
             if not line.strokes:
-                self._before = before and (first, line.when)
+                self._before = before and (before[0], line.when)
             return None
         self._before = (first, line.when)
         if step.entry.used_ns is not None:

@@ -97,7 +97,7 @@ def loose_results(desk: DeskState) -> tuple[Mapping[str, Any], ...]:
     results = _by_match(desk)
     return tuple(
         each for each in desk.unattached
-        if each["id"] == _ends(results[_match_of(each)], each["board"])[-1]
+        if any(each["id"] == ends[-1] for ends in _ends(results[_match_of(each)], each["board"]))
     )  # fmt: skip
 
 
@@ -127,19 +127,28 @@ def _match_of(said: Mapping[str, Any]) -> tuple[str, int]:
     return said.get("match_journal", said["journal"]), said["match"]
 
 
-def _ends(results: Sequence[Mapping[str, Any]], board: int) -> list[str]:
+def _ends(results: Sequence[Mapping[str, Any]], board: int) -> list[list[str]]:
     """Return the ids of all ends of a board's match, as they came, also under its other numbers.
 
-    ``results`` may be those of two boards with a journal of one name.
+    ``results`` may be those of boards that were made from one card, which have a journal of one
+    name; matches that these played one after the other under one number have a list each.
     """
     boards, pairs = {board}, [{each["board"], each.get("same", each["board"])} for each in results]
     for pair in (*reversed(pairs), *pairs):
         if pair & boards:
             boards |= pair
-    return [
-        each["message"]["id"] for each in results
-        if each["board"] in boards and not is_only_kept(each)
-    ]  # fmt: skip
+    found: list[list[str]] = []
+    for each in results:
+        if each["board"] in boards and not is_only_kept(each):
+            if not found or _is_first(each["message"]):
+                found.append([])
+            found[-1].append(each["message"]["id"])
+    return found
+
+
+def _is_first(said: Mapping[str, Any]) -> bool:
+    """Whether a match has ended for the first time; a journal that was restored says so anew."""
+    return bool(said["revision"] == 1 and said["journal"] == _match_of(said)[0])
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -271,8 +280,10 @@ def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> Mapping[str
     aside, or if only another board is known to have ended that match before: this one may have had
     its number, or have been made from the same card.
     """
-    results = _by_match(desk).get(_match_of(said), [])
-    ends, skipped = _ends(results, board), taken_back(desk.past)
+    if _is_first(said):
+        return None
+    results, skipped = _by_match(desk).get(_match_of(said), []), taken_back(desk.past)
+    ends = (_ends(results, board) or [[]])[-1]
     if results and not ends and said["revision"] > 1:
         return {"key": None}
     found = [

@@ -74,10 +74,15 @@ class CatchingUp:
             asked.journal = journal
 
     def refused(self, board: int) -> None:
-        """Note that a board does not answer that: it has another journal now. Ask for all of it."""
+        """Note that a board does not answer that: it has another journal now. Ask for all of it.
+
+        One that refuses that too is asked for as long as others, or no longer if it has answered.
+        """
         asked = self._asked(board)
         if asked is not None and asked.journal:
             asked.journal, asked.next_s = "", 0.0
+        elif asked is not None and asked.has_answered:
+            del self._left[board]
 
     def answered(self, board: int, results: int, now_s: float) -> None:
         """Note how many results a board is sending now; none: it has no more."""

@@ -59,9 +59,9 @@ class DeskKind(StrEnum):
     still plays it, that is ``from`` which it goes on, and ``order`` is the number it has there."""
     RESULT = "result"
     """A board's result came: ``board``, ``message`` as it came, ``outcome`` as scored here, null if
-    it belongs to no order, and how the board ``differs``; ``earlier``: it ended before this event
-    began, or ``same``: it came before, under the number of this board; then it neither counts nor
-    waits. In a journal's first entry ``began_ms`` is when the hub began."""
+    it belongs to no order, and how the board ``differs``; ``same``: it came before, under the
+    number of this board, and neither counts nor waits. In a journal's first entry ``began_ms`` is
+    when the hub began."""
     CORRECTED = "corrected"
     """Somebody entered how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
@@ -479,7 +479,7 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
 
 def is_only_kept(body: Mapping[str, Any]) -> bool:
     """Return whether a result is acknowledged and kept, but neither counts nor waits."""
-    return bool(body.get("earlier")) or "same" in body
+    return "same" in body
 
 
 def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:

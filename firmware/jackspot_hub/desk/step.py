@@ -44,6 +44,10 @@ SAME_CLOCK_MS = 250
 """A clock whose message differs by no more than this is considered unchanged."""
 MOST_JOURNALS = 16
 """Most journals told per board: each restore, and each card, gives a journal another name."""
+EARLIER_MS = 6 * 3_600_000
+"""What ended so long before the event began was not of it, however much clocks differ."""
+RESULT_MS = 60_000
+"""By then a board that was away has sent what it ended meanwhile."""
 AGAIN_MS = 120_000
 """A declined order is given again after this."""
 
@@ -141,13 +145,13 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
     """Record a result; it counts if it is from the newest order of a match.
 
     If the desk has entered anything for that match since, or another board has ended it, that
-    stays, and the result waits for the organiser. What a board knows to have ended before this
-    event began is only kept: a board that comes into an event sends all that its journal has. So is
-    what came under another number that the board had.
+    stays, and the result waits for the organiser. So does what a board knows to have ended long
+    before this event began: a board that comes into an event sends all that its journal has. What
+    came under another number that the board had is only kept.
     """
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     outcome, differs = None, ""
-    earlier = order is None and said["synchronised"] and said["wall_ms"] < desk.began_ms
+    is_old = said["synchronised"] and said["wall_ms"] < desk.began_ms - EARLIER_MS
     if order is not None and order.board == board and desk.newest(order.key) is order:
         if order.key in desk.corrected:
             differs = "the desk had said otherwise before it came"
@@ -164,12 +168,11 @@ def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
     if not desk.past:
         body["began_ms"] = desk.started_ms
     same = None if outcome is not None else sent_as(desk, board, said)
-    if same is not None or earlier:
-        why = {"earlier": True} if same is None else {"same": same}
-        return (DeskEntry(DeskKind.RESULT, {**body, **why}),)
-    entry = DeskEntry(DeskKind.RESULT, body)
-    free = of_free_play(desk, board, said, len(desk.past) + 1) if said["order"] is None else ()
-    return (entry, *free)
+    if same is not None:
+        return (DeskEntry(DeskKind.RESULT, {**body, "same": same}),)
+    by_names = said["order"] is None and not is_old
+    free = of_free_play(desk, board, said, len(desk.past) + 1) if by_names else ()
+    return (DeskEntry(DeskKind.RESULT, body), *free)
 
 
 def _is_of_another_board(desk: DeskState, order: GivenOrder, said: Mapping[str, Any]) -> bool:
@@ -385,7 +388,7 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         order = desk.orders[open_order]
         declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
         waits = seen.since_ms <= now_ms < seen.since_ms + AGAIN_MS  # the clock may be set back
-        asked = (declined and not waits) or _was_put_aside(seen, order)
+        asked = (declined and not waits) or _was_put_aside(seen, order, now_ms)
         if asked or _is_out_of_date(desk, seen, order):
             number += 1
             came = {"from": order.moved_from, "resume": order.resume, "begins": order.begins}
@@ -397,11 +400,14 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
     return entries
 
 
-def _was_put_aside(seen: SeenBoard, order: GivenOrder) -> bool:
-    """Whether people put a match aside just before it came back to their board."""
+def _was_put_aside(seen: SeenBoard, order: GivenOrder, now_ms: int) -> bool:
+    """Whether people put a match aside just before it came back to their board.
+
+    A board that was away may have ended it instead, and sends the result within a minute.
+    """
     came_back = order.moved_from == order.board
     nobody_plays = seen.order is None and seen.state in (OrderState.NONE, OrderState.OVER)
-    return came_back and nobody_plays and seen.since_ms >= order.at_ms
+    return came_back and nobody_plays and order.at_ms <= seen.since_ms <= now_ms - RESULT_MS
 
 
 def _is_out_of_date(desk: DeskState, seen: SeenBoard, order: GivenOrder) -> bool:

@@ -90,14 +90,18 @@ def sees_again(transition: Transition, fall: Fall) -> None:
 def note_unseen(transition: Transition, line: Line, replaced: Iterable[Line]) -> None:
     """Remember where pieces fell that people entered and no beam saw.
 
-    Those of the lines that it replaced are remembered already. Pockets that are by hand, for good
-    or while something lies in the beam, are left out.
+    Those of the lines that it replaced are remembered already; where these were wrong, no longer.
+    Pockets that are by hand, for good or while something lies in the beam, are left out.
     """
-    fallen = _fallen((line,)) - _fallen(replaced)
+    fallen, before = _fallen((line,)), _fallen(replaced)
+    unseen = list(transition.dialogue.unseen)
+    for pocket in (before - fallen).elements():
+        if pocket in unseen:
+            unseen.remove(pocket)
     blocked = _with_fault(transition.dialogue, Trouble.BLOCKED)
     known = {*transition.dialogue.dark, *(p for p in Pocket if beam_wire(p) in blocked)}
-    pockets = [pocket for pocket in fallen.elements() if pocket not in known]
-    transition.change(unseen=(*transition.dialogue.unseen, *pockets)[-MOST_UNSEEN:])
+    pockets = [pocket for pocket in (fallen - before).elements() if pocket not in known]
+    transition.change(unseen=(*unseen, *pockets)[-MOST_UNSEEN:])
 
 
 def _fallen(lines: Iterable[Line]) -> Counter[Pocket | None]:

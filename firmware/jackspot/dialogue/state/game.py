@@ -99,12 +99,16 @@ class Trust(Struct, frozen=True):
         by_chance = 1 - exp(-both.expected) * sum(fewer)
         return both.objected >= LEAST_OBJECTIONS and by_chance < BY_CHANCE
 
-    def with_line(self, line: Line) -> Trust:
-        """Return the trust after a line was entered."""
+    def with_line(self, line: Line, *, next_stroke: bool = True) -> Trust:
+        """Return the trust after a line was entered.
+
+        ``next_stroke``: a stroke comes in the place of the one that waits, if one does.
+        """
         waits = self.waits
-        if waits is not None and not line.is_word:
+        if waits is not None and next_stroke and not line.is_word:
             objected = int(line.shot != waits.shot)
-            return changed(self._plus(waits, 0.0, objected), waits=None).with_line(line)
+            settled = changed(self._plus(waits, 0.0, objected), waits=None)
+            return settled.with_line(line, next_stroke=False)
         if not line.alone or line.probability is None:
             return self
         return self._plus(line, 1 - line.probability, 0)

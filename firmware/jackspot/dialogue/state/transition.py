@@ -267,13 +267,13 @@ def with_line(game: Game, line: Line, *, kept: bool) -> Game:
 
     A word takes no stroke's place: what was taken back before it waits, and may come back.
     """
+    next_stroke = kept or all(each.is_word for each in game.undone)
     if line.is_word:
         game = changed(game, trust=game.trust.behind_a_word(game.undone))
     elif not kept:
         game = left_out(game)
-    return changed(
-        game, lines=(*game.lines, line), undone=(), trust=game.trust.with_line(line)
-    )  # fmt: skip
+    trust = game.trust.with_line(line, next_stroke=next_stroke)
+    return changed(game, lines=(*game.lines, line), undone=(), trust=trust)
 
 
 def left_out(game: Game) -> Game:
