@@ -82,6 +82,18 @@ def test_a_board_that_has_another_journal_now_is_asked_for_all_of_it_at_once() -
     assert catching.question(3, on_disk, 19.0) == {"journal": "m", "since": 4}
 
 
+def test_a_board_that_has_answered_and_then_refuses_everything_is_left_alone() -> None:
+    on_disk = {3: {"k": 9}}
+    catching = CatchingUp(on_disk)
+    catching.question(3, on_disk, 1.0)
+    catching.answered(3, 2, 1.1)
+    catching.refused(3)
+    assert catching.question(3, on_disk, 9.0) == {"since": 0}
+    catching.refused(3)
+    assert catching.question(3, on_disk, 1_000.0) is None
+    assert catching.takes(3, 1_000.0)
+
+
 def test_a_journal_that_was_restored_meanwhile_is_asked_for_by_its_last_name() -> None:
     """Else what came since would be asked for without end."""
     on_disk = {3: {"k": 9}}

@@ -412,6 +412,22 @@ def test_a_match_that_was_put_aside_just_before_it_came_back_is_offered_anew() -
     assert told(played.desk, 1)[What.ORDER]["order"] == 6
 
 
+def test_a_match_that_came_back_and_was_ended_out_of_reach_is_not_called_again() -> None:
+    """The board says that nobody plays before it sends the result."""
+    played = moved_away("N red\n", None)
+    played.write(move(played.desk, 5, 1))
+    played.tick(1)
+    played.match_says(1, None, "over")
+    played.now_ms += 30_000
+    played.tick(0)
+    assert told(played.desk, 1)[What.ORDER]["order"] == 1
+    played.result(1, order=1)
+    for _look in range(3):
+        played.tick(1)
+    assert not played.desk.unattached
+    assert played.desk.results["s"]["s-1-1"].outcome is not None
+
+
 def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> None:
     played = hall(boards=4)
     played.tick()

@@ -432,6 +432,18 @@ def test_an_event_that_an_older_version_has_begun_keeps_its_people(
     }
 
 
+@pytest.mark.parametrize("seed", [PLAIN, MARKED])
+def test_an_event_that_an_older_version_has_begun_keeps_its_draw(tmp_path: Path, seed: str) -> None:
+    said = f'seed = "{seed}"\n' + TWO_CLASSES.format(one="Aiko", two="Aiko")
+    file, journal = written(tmp_path, said), tmp_path / "h.sqlite3"
+    before = event_file._programme(tomllib.loads(file.read_text()))
+    journal.with_suffix(BEGUN).write_text(json.dumps(facts(before)))
+    again = read_event(file, journal)
+    assert [each.contest.seed for each in again.classes.values()] == [
+        each.contest.seed for each in before.classes.values()
+    ]
+
+
 def test_an_undo_that_would_put_somebody_into_two_matches_of_a_round_is_refused() -> None:
     """Two matches are to be played again, and one of their people has another opponent by then."""
     whole = programme(1, s=Swiss(3))
