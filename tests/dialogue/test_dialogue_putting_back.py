@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
+from jackspot.core.record import read_record
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.words.placers import placing_of
 from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
 from tests.dialogue.queen_tables import broken, kind, owing, playing, striker
@@ -91,6 +93,38 @@ def test_in_icf_the_umpire_puts_the_queen_back_and_the_opponent_the_due() -> Non
     ]
     assert str(table.view.headline) == "put back"
     assert "umpire: QUEEN in the centre" in str(table.view.detail)
+
+
+LAST_BLACK = "! set white pocketed=3\n! set black pocketed=8\n"
+LAST_WHITE = "! set white pocketed=8\n! set black pocketed=3\n"
+BOTH_LAST = "! set white pocketed=8\n! set black pocketed=8\n! set queen=covered:black\n"
+
+
+@pytest.mark.parametrize(
+    ("played", "who"),
+    [
+        (LAST_BLACK + "N black", {"BLACK": ("white", "black")}),  # KG-22
+        (LAST_BLACK + "N queen black", {"BLACK": ("queen", "white", "black")}),
+        (LAST_WHITE + "N -\nS white", {"WHITE": ("black", "white")}),
+        (BOTH_LAST + "N white black", {"BLACK": ("white", "black")}),  # KG-23
+        ("! set white pocketed=3\nN striker black^", {"BLACK": ("white", "black")}),
+        ("! set white pocketed=3\nN black^", {"BLACK": ("black",)}),  # KG-25
+        ("! set black owed=1\nN black", {"WHITE": ("black",)}),  # black's debt
+        ("! set black owed=1\nN black\nS white", {}),
+        ("! set black owed=1\n! set white pocketed=3\nN 2*black striker",
+         {"BLACK": ("white",), "WHITE": ("black",)}),
+        ("! set black owed=1\nN white\n! set black pocketed=1\n! turn S", {"WHITE": ("black",)}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("seats", ['["N", "S"]', '["N", "E", "S", "W"]'])
+def test_in_kagw_the_opponent_of_whoever_shot_places_all_but_the_other_sides_debt(
+    seats: str, played: str, who: dict[str, tuple[str, ...]]
+) -> None:
+    if "\nS " in played and "W" in seats:
+        played = played.replace("\nS ", "\nE ")
+    match = read_record(f'rules = "kagw"\nseats = {seats}\n---\n{played}\n').match
+    groups = placing_of(match, match.state.place)
+    assert {str(each.by): tuple(p.value for p in each.pieces) for each in groups} == who
 
 
 def test_hikone_stacks_on_the_jack_spot() -> None:

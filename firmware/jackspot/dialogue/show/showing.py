@@ -269,7 +269,7 @@ def _in_match(dialogue: InMatch) -> BoardView:
         fetch=tuple(pocket for pocket in dialogue.fetch if pocket not in hand_pockets(dialogue)),
         waiting=len(dialogue.waiting) + len(dialogue.parked) + behind(dialogue),
         queue=queued(dialogue),
-        placing=placing_of(game.match, dialogue.place, dialogue.missing), hints=hints(dialogue),
+        placing=placing_of(game.match, dialogue.place), hints=hints(dialogue),
         last=_last(game), lamps=frozenset(lamps),
         red_side=position.red_side, red_words=red_words(state),
         on_board=tuple(rules_for(settings.rules).on_board(position).items()),

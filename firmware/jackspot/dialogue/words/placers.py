@@ -6,40 +6,31 @@ the right to place what a side gives back, and the queen goes to the centre.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import takewhile
 
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.rules import facts_of
+from jackspot.core.ruling import Ruling
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import PlaceView
 from jackspot.dialogue.words.wording import counted, listed, side_word
 
 
-def placing_of(
-    match: Match, place: tuple[Piece, ...], missing: tuple[Piece, ...] = ()
-) -> tuple[PlaceView, ...]:
-    """Say who puts these pieces back, and where; bottom to top.
-
-    The ``missing`` among them are what strokes before the last one have sent back.
-    """
+def placing_of(match: Match, place: tuple[Piece, ...]) -> tuple[PlaceView, ...]:
+    """Say who puts these pieces back, and where; bottom to top."""
     state = match.state
     facts = facts_of(state.settings.rules)
     if not place:
         return ()
     if facts.due_spot is None:
         return (PlaceView(place, EMPTY, facts.spot),)
-    due = Counter(_dues(state)) + (Counter(missing) & _dues_before(match))
+    payers = _payers(match)
     groups: dict[tuple[Side | None, Phrase], list[Piece]] = {}
     for piece in place:
-        payer = next((side for side in state.position.sides if side.piece is piece), None)
-        if facts.opponent_places_all:
-            payer = payer or _shooters(state)
-        elif due[piece] > 0:
-            due[piece] -= 1
-        else:
-            payer = None
+        payer = payers[piece].pop(0) if payers[piece] else None
         where = facts.due_spot if payer else facts.spot
         placer = state.position.other(payer) if payer else None
         groups.setdefault((placer, where), []).append(piece)
@@ -47,6 +38,25 @@ def placing_of(
         PlaceView(tuple(pieces), side_word(placer) if placer else facts.rest_by, where)
         for (placer, where), pieces in groups.items()
     )
+
+
+def _payers(match: Match) -> defaultdict[Piece, list[Side | None]]:
+    """Return, piece by piece, whose opponent places what this board sent back, newest first.
+
+    None: nobody's, as no side pays it.
+    """
+    payers: defaultdict[Piece, list[Side | None]] = defaultdict(list)
+    for step in takewhile(lambda each: each.state.board == match.state.board, match.steps[::-1]):
+        state = step.state
+        opponent_places_all = facts_of(state.settings.rules).opponent_places_all
+        shooter = _shooters(state) if opponent_places_all else None
+        stroke = state.ruling if isinstance(step.entry, Stroke) else None
+        due = Counter(_dues(stroke)) if stroke else Counter(state.place)
+        for piece in state.place:
+            owner = next((side for side in state.position.sides if side.piece is piece), None)
+            payers[piece].append(owner if owner and due[piece] > 0 else shooter)
+            due[piece] -= 1
+    return payers
 
 
 def _shooters(state: MatchState) -> Side | None:
@@ -59,22 +69,10 @@ def _shooters(state: MatchState) -> Side | None:
     return ruling.after.seat_sides[ruling.after.order[shot]]
 
 
-def _dues(state: MatchState) -> list[Piece]:
-    """Return the pieces that the last stroke made the sides pay."""
-    ruling = state.ruling
-    if ruling is None:
-        return []
+def _dues(ruling: Ruling) -> list[Piece]:
+    """Return the pieces that a stroke made the sides pay."""
     paid = zip(ruling.after.sides, ruling.paid, strict=True)
     return [side.piece for side, n in paid for _each in range(n)]
-
-
-def _dues_before(match: Match) -> Counter[Piece]:
-    """Return the pieces that earlier strokes of the board made the sides pay."""
-    *before, _last = [step for step in match.steps if isinstance(step.entry, Stroke)]
-    board = match.state.board
-    return Counter(
-        piece for step in before if step.state.board == board for piece in _dues(step.state)
-    )
 
 
 def placing_words(groups: tuple[PlaceView, ...]) -> tuple[Phrase, Phrase]:
