@@ -81,6 +81,34 @@ def test_fewer_pucks_needed_are_cited_where_they_changed_what_a_stroke_was(
     assert last_of(header, *lines)["rulings"] == rulings
 
 
+@pytest.mark.parametrize("rules", ["japan", "hikone"])
+@pytest.mark.parametrize(
+    ("handicap", "said", "rulings"),
+    [
+        ("called_pocket", "call@NE", ["HC-6"]),
+        ("called_pocket", "call@SW", None),
+        ("called_pocket", "", None),  # nobody said which: the line is taken as it stands
+        ("must_bank", "unbanked", ["HC-7"]),
+        ("must_bank", "banked", None),
+        ("must_bank", "", None),
+    ],
+)
+def test_the_last_puck_and_the_jack_win_only_as_the_handicap_asks(
+    rules: str, handicap: str, said: str, rulings: list[str] | None
+):
+    header = (
+        f'rules = "{rules}"\n[options]\nlast_puck_with_jack = "win"\n'
+        f"[handicap.N]\n{handicap} = true"
+    )
+    entry = last_of(header, "! set red pocketed=11", f"N red@SW jack@SW {said}".strip())
+    assert entry["rulings"][1:] == ["LR-15", *(rulings or [])]
+    if rulings is None:
+        assert entry["board_over"]["winner"] == "red"
+        return
+    assert (entry["place"], entry["pocketed"]["red"]) == (["jack"], 12)
+    assert (entry["foul"], entry["next"]) == (False, "S")
+
+
 @pytest.mark.parametrize(
     ("rules", "options", "lines", "points"),
     [

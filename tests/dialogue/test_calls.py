@@ -249,6 +249,27 @@ def test_both_are_asked_one_after_the_other() -> None:
     assert table.entries[-1] == "N jack@SE banked call@SE"
 
 
+@pytest.mark.parametrize(
+    ("handicap", "said"),
+    [(CALLS, "call@NE"), (CALLS, "call@SW"), (BANKS, "banked"), (BANKS, "unbanked")],
+)
+def test_a_jack_that_wins_with_the_last_puck_is_asked_about_as_well(
+    handicap: dict[str, object], said: str
+) -> None:
+    table = seats_alone(handicap, last_puck_with_jack="win").review("NE", "SE")
+    table.choose("JACK NE, RED SE", "N").wait(0.5).ok("N")
+    if handicap is CALLS:
+        assert asked(table) == "which pocket called?"
+        table.pick(said.replace("call@", "called "), by="N")
+    else:
+        assert asked(table) == "by the cushion?"
+        (table.ok if said == "banked" else table.fix)("N")
+    check_a_restart(table)
+    table.must_be(Phase.REVIEW).wait(0.5).hold("N", "ok")
+    assert table.entries[-1] == f"N jack@NE red@SE {said}"
+    assert (table.view.winner is Side.RED) is (said in ("call@NE", "banked"))
+
+
 def test_a_jack_entered_by_hand_asks_its_pocket_where_the_rules_need_it() -> None:
     table = ready_to_win(CALLS).calm().fix("N").must_be(Phase.REVIEW).choose("JACK", "N").wait(0.5)
     assert str(table.view.detail) == "OK: which pocket?"

@@ -28,6 +28,8 @@ from jackspot.values import changed
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 """What a referee says about the cushion."""
+VOID = frozenset({Flag.FOUL, Flag.AREA})
+"""With these nothing counts that fell."""
 
 
 def handicap_of(match: Match, seat: Seat) -> Handicap:
@@ -40,10 +42,13 @@ def may_play_the_jack(match: Match, side: Side) -> bool:
     """Whether a side has all it needs in and owes nothing: the jack wins it the board."""
     if Piece.JACK not in rules_for(match.settings.rules).pieces:
         return False
-    handicap, position = match.settings.handicaps.get(side), match.state.position
-    needed = handicap.pucks_needed if handicap else position.pieces_each
-    count = position.count(side)
-    return count.pocketed >= needed and count.owed == 0
+    count = match.state.position.count(side)
+    return count.pocketed >= _needed(match, side) and count.owed == 0
+
+
+def _needed(match: Match, side: Side) -> int:
+    handicap = match.settings.handicaps.get(side)
+    return handicap.pucks_needed if handicap else match.state.position.pieces_each
 
 
 def missing(match: Match, stroke: Stroke) -> MenuKind | None:
@@ -65,9 +70,16 @@ def _unknown(each: Departure) -> bool:
 
 
 def _wins_by_the_jack(match: Match, stroke: Stroke) -> bool:
-    """Whether a side that may play the jack has pocketed it."""
+    """Whether a side has pocketed the jack that may play it, or does with its last puck (LR-15)."""
     side = match.state.position.seat_sides.get(stroke.seat)
-    return side is not None and stroke.pocketed(Piece.JACK) > 0 and may_play_the_jack(match, side)
+    if side is None or not stroke.pocketed(Piece.JACK):
+        return False
+    if may_play_the_jack(match, side):
+        return True
+    if not is_agreed(match.settings, "last_puck_with_jack", value="win"):
+        return False
+    own_in = match.state.position.count(side).pocketed + stroke.pocketed(side.piece)
+    return not stroke.flags & VOID and own_in >= _needed(match, side)
 
 
 def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:

@@ -180,8 +180,6 @@ def _jack_when_ready(case: JackCase, verdict: JackVerdict) -> None:
     if case.before.pocketed < carom.PUCKS_EACH:
         verdict.because.append("HC-3b")
     if not _as_called(case, verdict):
-        verdict.wrong_call = verdict.jack_back = True
-        verdict.keeps = False
         return
     if not case.striker:
         verdict.won = True
@@ -196,16 +194,18 @@ def _jack_when_ready(case: JackCase, verdict: JackVerdict) -> None:
 
 
 def _as_called(case: JackCase, verdict: JackVerdict) -> bool:
-    """Return whether the jack of a ready seat came as HC-6 and HC-7 ask."""
+    """Return whether a jack that would win came as HC-6 and HC-7 ask; if not, it comes back."""
+    called = case.stroke.called if case.handicap.called_pocket else None
+    jack = next(d for d in case.stroke.departures if d.piece is Piece.JACK and not d.flew_off)
     if case.handicap.must_bank and Flag.UNBANKED in case.stroke.flags:
         verdict.because.append("HC-7")
-        return False
-    if case.handicap.called_pocket:
-        jack = next(d for d in case.stroke.departures if d.piece is Piece.JACK)
-        if jack.pocket is not case.stroke.called:
-            verdict.because.append("HC-6")
-            return False
-    return True
+    elif called and jack.pocket not in (None, called):
+        verdict.because.append("HC-6")
+    else:
+        return True
+    verdict.wrong_call = verdict.jack_back = True
+    verdict.keeps = False
+    return False
 
 
 def _jack_too_early(case: JackCase, verdict: JackVerdict) -> None:
@@ -217,7 +217,7 @@ def _jack_too_early(case: JackCase, verdict: JackVerdict) -> None:
     if case.last and wins:
         _fewer_needed(case, verdict)
         verdict.because.append("LR-15")
-        verdict.won = True
+        verdict.won = _as_called(case, verdict)
         return
     verdict.fault = verdict.jack_back = True
     _jack_penalty(case, verdict)
