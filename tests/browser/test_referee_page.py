@@ -458,3 +458,78 @@ def test_sounds_at_once_are_played_one_after_the_other_and_the_newest_are_kept(r
     began = referee.page.evaluate(SOUNDS)
     assert [hertz for hertz, _ in began] == [880, 660, 105, 106, 107, 108]
     assert [at for _, at in began] == pytest.approx([0, 0.15, 0.4, 0.6, 0.8, 1.0])
+
+
+SLEPT = """async ({ sleptMs, board }) => {
+  const { listen } = await import("/live.js");
+  const { Presses } = await import("/referee-press.js");
+  let now = 1000;
+  let day = 1e12;
+  let visible = "visible";
+  let source = null;
+  let sent = null;
+  const told = [];
+  performance.now = () => now;
+  Date.now = () => day;
+  Object.defineProperty(document, "visibilityState", { get: () => visible });
+  window.EventSource = class {
+    constructor() { source = this; this.handlers = {}; }
+    addEventListener(name, handle) { this.handlers[name] = handle; }
+    close() {}
+  };
+  window.fetch = async (_, { body }) => { sent = JSON.parse(body).sent_ms; return { ok: true }; };
+  const presses = new Presses({ tell: (words) => told.push(words), signedOut() {}, lost() {} });
+  const heard = (at) => source.handlers.beat({ data: JSON.stringify({ server_ms: at }) });
+  listen("/x", { beat: (each) => presses.beat(each) }, (status) => {
+    presses.connection(status === "connected");
+  }, 600_000);
+  source.onopen();
+  heard(board.before);
+  for (const [state, ms] of [["hidden", sleptMs], ["visible", 0]]) {
+    visible = state;
+    document.dispatchEvent(new Event("visibilitychange"));
+    day += ms;
+    now += ms;
+  }
+  const held = await presses.send("ok", "short", "1");
+  source.onopen();
+  heard(board.after);
+  await presses.send("ok", "short", "1");
+  return [held, told.length, sent];
+}"""
+
+
+@pytest.mark.parametrize("before", [50_000_000, 60_000], ids=["started anew", "the same"])
+def test_a_phone_that_slept_presses_nothing_until_it_has_heard_the_boards_clock_anew(
+    page, board, before
+):
+    page.goto(f"{board.url}overlay")
+    clocks = {"before": before, "after": 660_000}
+    found = page.evaluate(SLEPT, {"sleptMs": 600_000, "board": clocks})
+    assert found == [False, 1, 660_000]
+
+
+def test_how_far_the_boards_clock_is_ahead_follows_two_clocks_that_part(page, board):
+    page.goto(f"{board.url}overlay")
+    parted = page.evaluate(
+        """async () => {
+            const { Presses } = await import("/referee-press.js");
+            let now = 0;
+            let sent = null;
+            performance.now = () => now;
+            window.fetch = async (_, { body }) => {
+                sent = JSON.parse(body).sent_ms;
+                return { ok: true };
+            };
+            const presses = new Presses({ tell() {}, signedOut() {}, lost() {} });
+            presses.connection(true);
+            const beats = 16 * 3600 / 2;
+            for (let at = 1; at <= beats; at += 1) {
+                now = at * 2000 * 1.0002;
+                presses.beat({ server_ms: at * 2000 });
+            }
+            await presses.send("ok", "short", "1");
+            return sent - beats * 2000;
+        }"""
+    )
+    assert abs(parted) < 100

@@ -243,13 +243,18 @@ def answered(view, by):
     return changed(view, sequence=view.sequence + 1, ask=view.ask + 1, asked_by=by)
 
 
-def test_a_press_that_the_network_held_up_does_nothing(door):
-    sign_in(door)
-    held_up = server_ms() - LATE_MS - 1
-    answer = door.press(**OK, sent_ms=held_up)
+@pytest.mark.parametrize("from_now_ms", [-LATE_MS - 1, LATE_MS + 1, 10**9])
+def test_a_press_that_the_network_held_up_or_of_another_clock_does_nothing(
+    served, monkeypatch, from_now_ms
+):
+    served.display.post(REVIEW)
+    monkeypatch.setattr(served.board.presses, "clock_ms", lambda: 60_000)
+    answer = served.press(**OK, sent_ms=60_000 + from_now_ms)
     assert answer.status_code == 409
     assert "network" in answer.json()["error"]
-    assert door.press(**OK, sent_ms=server_ms()).status_code == 204
+    assert not served.pressed
+    for in_time_ms in (-LATE_MS, 0, LATE_MS):
+        assert served.press(**OK, sent_ms=60_000 + in_time_ms).status_code == 204
 
 
 @pytest.mark.parametrize("sent", ["now", 1.5, True])
