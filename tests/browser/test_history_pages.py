@@ -68,6 +68,32 @@ def test_a_match_is_found_by_its_player_and_read_stroke_by_stroke(page, board):
     assert download.value.suggested_filename == "2026-05-02-match-0002.carom"
 
 
+@pytest.mark.parametrize("comes", [True, False], ids=["a list", "an error"])
+def test_what_comes_late_for_one_filter_is_not_shown_under_another(page, board, comes):
+    page.goto(f"{board.url}matches")
+    expect(page, ".match").to_have_count(2)
+    late: list[Route] = []
+    page.route("**/api/matches?*player=Chika*", late.append)
+    page.locator("#player").select_option("Chika")
+    page.locator("#player").select_option("Aiko")
+    expect(page, "#count").to_have_text("1 match")
+    if comes:
+        with page.expect_response("**/api/matches?*player=Chika*"):
+            late[0].continue_()
+    else:
+        with page.expect_event("requestfailed"):
+            late[0].abort()
+    page.evaluate("new Promise((then) => { setTimeout(then, 100); })")
+    expect(page, ".match").to_contain_text("Aiko")
+    expect(page, "#trouble").to_be_hidden()
+
+
+def test_a_player_of_whom_there_is_no_match_is_what_the_filter_shows(page, board):
+    page.goto(f"{board.url}matches?player=Dirk")
+    expect(page, "#count").to_have_text("No matches yet.")
+    expect(page, "#player").to_have_value("Dirk")
+
+
 def test_the_number_of_a_match_is_its_name_and_not_parted(page, board):
     def renumber(route: Route) -> None:
         answer = route.fetch()
