@@ -291,6 +291,22 @@ def test_a_player_has_a_page_with_figures_opponents_and_matches(page, board):
     assert grave_faults(page) == []
 
 
+def test_a_player_is_nobodys_own_opponent_however_the_name_is_written(page, tmp_path):
+    with Book(tmp_path / "journal.sqlite3") as book:
+        for name, other in (("J\u00fcrgen", "Gro\u00df"), ("Ju\u0308rgen", "GROSS"),
+                            ("J\u00dcRGEN ", "gross")):  # fmt: skip
+            book.match(names={"N": name, "S": other})
+            book.line("! resign S")
+    live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
+    live.matches = LaterHistory(book.path, "Board 7", initials=False)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    page.goto(f"{display.url}player?name=J%C3%BCrgen")
+    expect(page, "#against tbody tr").to_have_count(1)
+    expect(page, "#against tbody td").to_have_text([re.compile("(?i)gro"), "3", "3 of 3"])
+    display.stop()
+
+
 def test_a_name_that_nobody_has_says_so(page, board):
     page.goto(f"{board.url}player?name=Nobody")
     expect(page, "#trouble").to_have_text("Nobody of this name has played here.")
