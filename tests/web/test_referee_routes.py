@@ -19,7 +19,7 @@ from jackspot.values import changed
 from jackspot.web import app, presses
 from jackspot.web.live import LiveBoard
 from jackspot.web.presses import CLAIM_S, LATE_MS, server_ms
-from jackspot.web.referee import routes
+from jackspot.web.referee import routes, sessions
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.referee.patience import ONE_ADDRESS
 from tests.conftest import PATIENCE_S
@@ -437,6 +437,29 @@ def test_the_stream_of_a_referee_ends_with_signing_out(door, monkeypatch):
             list(lines)
         assert time.monotonic() - begun_s < PATIENCE_S
     assert door.board.referees.count == 0
+
+
+@pytest.mark.parametrize("is_quiet", [True, False])
+@pytest.mark.parametrize("why", ["another PIN", "too old"])
+def test_the_stream_of_a_referee_ends_when_the_sign_in_is_over(monkeypatch, why, is_quiet):
+    monkeypatch.setattr(routes, "BEAT_S", 0.05 if is_quiet else 2 * PATIENCE_S)
+    kept = KeptFile()
+    served = Served(pin=None, kept=kept)
+    served.display.post(READY)
+    sign_in(served, kept.now.pin)
+    with served.client.stream("GET", "/api/referee/events") as stream:
+        events = named_events(stream)
+        assert [next(events)[0], next(events)[0]] == ["beat", "state"]
+        if why == "another PIN":
+            kept.renew_pin()
+        else:
+            monkeypatch.setattr(sessions, "LASTS_S", -1)
+        if not is_quiet:
+            served.display.post(changed(REVIEW, sequence=99))
+        with suppress(httpx.RemoteProtocolError):
+            assert "state" not in [name for name, _ in events]
+    assert served.board.referees.count == 0
+    served.close()
 
 
 def test_who_comes_with_the_code_or_on_a_known_device_is_kept_waiting_by_nobody(door):
