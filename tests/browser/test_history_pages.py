@@ -327,9 +327,32 @@ def test_the_pages_of_a_match_can_be_used_by_everybody(page, board, address, the
 
 def test_an_address_of_no_match_says_so(page, board):
     page.goto(f"{board.url}match?number=99")
-    expect(page, "#trouble").to_have_text("there is no match 99")
+    expect(page, "#trouble").to_have_text("This address names no match.")
     page.goto(f"{board.url}match?number=x")
     expect(page, "#trouble").to_have_text("This address names no match.")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (404, "Diese Adresse nennt keine Partie."),
+        (429, "Zu viel auf einmal. Warte einen Moment."),
+        (500, "Das geht am Brett gerade nicht."),
+        (503, "Die Partien lassen sich gerade nicht lesen."),
+        (None, "Das Brett antwortet nicht."),
+    ],
+)
+def test_why_nothing_is_shown_is_said_in_the_readers_language(page, board, status, words):
+    def answer(route: Route) -> None:
+        if status is None:
+            route.abort()
+        else:
+            route.fulfill(status=status, json={"error": "in English"})
+
+    page.route("**/api/matches**", answer)
+    for address in ("match?number=1", "slip?number=1", "matches?", "player?name=Aiko"):
+        page.goto(f"{board.url}{address}&lang=de")
+        expect(page, "#trouble").to_have_text(words)
 
 
 @pytest.mark.parametrize("width", thinned([320, 1280], {320}))
