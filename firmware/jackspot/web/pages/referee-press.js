@@ -3,7 +3,7 @@
 // A press says which question it answers and when it was made. While the board is not heard
 // nothing is sent, and nothing is kept to be sent when it is heard again.
 
-import { inLanguage, say } from "./words.js";
+import { inLanguage, patience, refusal, say } from "./words.js";
 
 const PATIENCE_MS = 4000;
 const OWN_ECHO_MS = 1500;
@@ -48,7 +48,7 @@ export class Presses {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: patience(PATIENCE_MS),
       });
       return await this.take(answer, ask);
     } catch {
@@ -70,7 +70,7 @@ export class Presses {
     // A finger that taps twice answers its own question twice: nobody needs to be told.
     const own = this.answered.get(ask);
     if (answer.status !== 409 || own === undefined || performance.now() - own > OWN_ECHO_MS) {
-      this.tell((await answer.json()).error);
+      this.tell(answer.status === 409 ? (await answer.json()).error : refusal(answer));
     }
     return false;
   }
