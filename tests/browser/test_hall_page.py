@@ -86,6 +86,4 @@ def test_whatever_stands_behind_the_address_can_be_sent(
         page.locator("#text").fill(text)
     expect(page.locator("#text")).to_have_value(text)
     page.locator("#form button").click()
-    expect(page.locator("#told")).to_have_text(
-        "Hier tritt man keiner Halle bei: Die Leitung hat es gesperrt, oder das Brett ist simuliert."
-    )
+    expect(page.locator("#told")).to_contain_text("Hier tritt man keiner Halle bei: ")

@@ -591,7 +591,7 @@ def test_that_the_connection_is_lost_is_seen_though_the_board_slept(page, board)
 
 def test_a_code_behind_the_address_goes_and_the_language_changes_in_any_case(page, board):
     page.goto(f"{board.url}referee#scanned")
-    expect(page.locator("#phase")).to_have_text("to shoot")
+    expect(page.locator("#phase")).to_have_text("ready")
     assert "#" not in page.url
     page.evaluate("location.hash = 'else'")
     page.locator("#more-open").click()

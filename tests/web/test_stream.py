@@ -65,16 +65,17 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
 
 def test_a_reader_that_has_no_room_for_a_while_is_then_sent_only_the_newest():
     async def run():
-        feed, client, newest = attached(), Client(), 0
+        feed, client, views = attached(), Client(), [0]
         task = asyncio.create_task(
-            EventStream(feed, lambda: (StreamEvent(str(newest)),), place_of(Readers(1)))(
+            EventStream(feed, lambda: (StreamEvent(str(views[-1])),), place_of(Readers(1)))(
                 SCOPE, *ends(client)
             )
         )
         while b"data: 0\n\n" not in client.sent:
             await asyncio.sleep(0)
         client.room.clear()
-        for newest in range(1, 4):
+        for view in range(1, 4):
+            views.append(view)
             feed.notify()
             for _ in range(9):
                 await asyncio.sleep(0)
