@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 PIN = "246810"
 REST_S, SETTLED_S = 3.2, 2.3
+USABLE = changed(READY, sequence=90, can=frozenset({"ok"}))
+"""A view in which OK does something."""
 
 
 @pytest.fixture
@@ -601,6 +603,7 @@ def test_a_code_behind_the_address_goes_and_the_language_changes_in_any_case(pag
 
 def test_a_phone_whose_browser_has_no_timeouts_presses_and_loses_its_patience(page, board):
     page.add_init_script("delete AbortSignal.timeout;")
+    board.post(USABLE)
     page.goto(f"{board.url}referee?lang=de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     assert not page.evaluate("'timeout' in AbortSignal")
@@ -627,6 +630,7 @@ def test_who_would_sign_out_is_told_that_the_board_is_away(locked, page):
 
 @pytest.mark.parametrize("where", ["#more", "#sure"])
 def test_no_key_presses_behind_an_open_dialog(page, board, where):
+    board.post(USABLE)
     page.goto(f"{board.url}referee")
     expect(page.locator('[data-button="ok"]')).to_be_enabled()
     sent: list[str] = []
@@ -649,6 +653,7 @@ def test_no_key_presses_behind_an_open_dialog(page, board, where):
     ],
 )
 def test_why_a_press_was_refused_is_said_in_the_readers_language(page, board, status, words):
+    board.post(USABLE)
     page.goto(f"{board.url}referee?lang=de")
     refusal = {"error": "as the board says it"}
     page.route("**/api/press*", lambda route: route.fulfill(status=status, json=refusal))
