@@ -64,7 +64,7 @@ def test_a_code_that_opens_the_page_takes_the_board_into_its_hall_by_the_pin(
     expect(page.get_by_label("PIN", exact=True)).to_be_hidden()
     page.get_by_label("The code's text").fill(compact(HALL)[:-3])
     join.click()
-    expect(told).to_contain_text("is not whole")
+    expect(told).to_have_text("This is not the text of a hall's code, or not all of it.")
     assert kept.now().festival == HALL
 
 
@@ -74,3 +74,16 @@ def test_a_board_that_never_answers_is_said_to_whoever_would_join(page: Page, ri
     leave_unanswered(page, "**/api/session")
     page.get_by_role("button", name="Join").click()
     expect(page.locator("#told")).to_have_text("The board does not answer.")
+
+
+@pytest.mark.parametrize(("behind", "text"), [("100%", "100%"), ("a%20b", "a b"), ("", "x")])
+def test_whatever_stands_behind_the_address_can_be_sent(
+    page: Page, board: WebDisplay, behind: str, text: str
+) -> None:
+    page.goto(f"{board.url}hall?lang=de#{behind}")
+    page.wait_for_selector("body[data-ready]")
+    if not behind:
+        page.locator("#text").fill(text)
+    expect(page.locator("#text")).to_have_value(text)
+    page.locator("#form button").click()
+    expect(page.locator("#told")).to_contain_text("Hier tritt man keiner Halle bei: ")

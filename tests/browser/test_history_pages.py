@@ -68,6 +68,32 @@ def test_a_match_is_found_by_its_player_and_read_stroke_by_stroke(page, board):
     assert download.value.suggested_filename == "2026-05-02-match-0002.carom"
 
 
+@pytest.mark.parametrize("comes", [True, False], ids=["a list", "an error"])
+def test_what_comes_late_for_one_filter_is_not_shown_under_another(page, board, comes):
+    page.goto(f"{board.url}matches")
+    expect(page, ".match").to_have_count(2)
+    late: list[Route] = []
+    page.route("**/api/matches?*player=Chika*", late.append)
+    page.locator("#player").select_option("Chika")
+    page.locator("#player").select_option("Aiko")
+    expect(page, "#count").to_have_text("1 match")
+    if comes:
+        with page.expect_response("**/api/matches?*player=Chika*"):
+            late[0].continue_()
+    else:
+        with page.expect_event("requestfailed"):
+            late[0].abort()
+    page.evaluate("new Promise((then) => { setTimeout(then, 100); })")
+    expect(page, ".match").to_contain_text("Aiko")
+    expect(page, "#trouble").to_be_hidden()
+
+
+def test_a_player_of_whom_there_is_no_match_is_what_the_filter_shows(page, board):
+    page.goto(f"{board.url}matches?player=Dirk")
+    expect(page, "#count").to_have_text("No matches yet.")
+    expect(page, "#player").to_have_value("Dirk")
+
+
 def test_the_number_of_a_match_is_its_name_and_not_parted(page, board):
     def renumber(route: Route) -> None:
         answer = route.fetch()
@@ -265,6 +291,22 @@ def test_a_player_has_a_page_with_figures_opponents_and_matches(page, board):
     assert grave_faults(page) == []
 
 
+def test_a_player_is_nobodys_own_opponent_however_the_name_is_written(page, tmp_path):
+    with Book(tmp_path / "journal.sqlite3") as book:
+        for name, other in (("J\u00fcrgen", "Gro\u00df"), ("Ju\u0308rgen", "GROSS"),
+                            ("J\u00dcRGEN ", "gross")):  # fmt: skip
+            book.match(names={"N": name, "S": other})
+            book.line("! resign S")
+    live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
+    live.matches = LaterHistory(book.path, "Board 7", initials=False)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    page.goto(f"{display.url}player?name=J%C3%BCrgen")
+    expect(page, "#against tbody tr").to_have_count(1)
+    expect(page, "#against tbody td").to_have_text([re.compile("(?i)gro"), "3", "3 of 3"])
+    display.stop()
+
+
 def test_a_name_that_nobody_has_says_so(page, board):
     page.goto(f"{board.url}player?name=Nobody")
     expect(page, "#trouble").to_have_text("Nobody of this name has played here.")
@@ -285,9 +327,32 @@ def test_the_pages_of_a_match_can_be_used_by_everybody(page, board, address, the
 
 def test_an_address_of_no_match_says_so(page, board):
     page.goto(f"{board.url}match?number=99")
-    expect(page, "#trouble").to_have_text("there is no match 99")
+    expect(page, "#trouble").to_have_text("This address names no match.")
     page.goto(f"{board.url}match?number=x")
     expect(page, "#trouble").to_have_text("This address names no match.")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (404, "Diese Adresse nennt keine Partie."),
+        (429, "Zu viel auf einmal. Warte einen Moment."),
+        (500, "Das geht am Brett gerade nicht."),
+        (503, "Die Partien lassen sich gerade nicht lesen."),
+        (None, "Das Brett antwortet nicht."),
+    ],
+)
+def test_why_nothing_is_shown_is_said_in_the_readers_language(page, board, status, words):
+    def answer(route: Route) -> None:
+        if status is None:
+            route.abort()
+        else:
+            route.fulfill(status=status, json={"error": "in English"})
+
+    page.route("**/api/matches**", answer)
+    for address in ("match?number=1", "slip?number=1", "matches?", "player?name=Aiko"):
+        page.goto(f"{board.url}{address}&lang=de")
+        expect(page, "#trouble").to_have_text(words)
 
 
 @pytest.mark.parametrize("width", thinned([320, 1280], {320}))

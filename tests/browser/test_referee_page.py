@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 PIN = "246810"
 REST_S, SETTLED_S = 3.2, 2.3
+USABLE = changed(READY, sequence=90, can=frozenset({"ok"}))
+"""A view in which OK does something."""
 
 
 @pytest.fixture
@@ -426,7 +428,7 @@ SOUNDS = """async () => {
   const began = [];
   let now = 0;
   let timer = null;
-  window.AudioContext = class { get currentTime() { return now; } };
+  window.AudioContext = class { state = "running"; get currentTime() { return now; } };
   window.GainNode = class {
     gain = { setValueAtTime() {}, linearRampToValueAtTime() {} };
     connect() {}
@@ -458,3 +460,216 @@ def test_sounds_at_once_are_played_one_after_the_other_and_the_newest_are_kept(r
     began = referee.page.evaluate(SOUNDS)
     assert [hertz for hertz, _ in began] == [880, 660, 105, 106, 107, 108]
     assert [at for _, at in began] == pytest.approx([0, 0.15, 0.4, 0.6, 0.8, 1.0])
+
+
+SLEPT = """async ({ sleptMs, board }) => {
+  const { listen } = await import("/live.js");
+  const { Presses } = await import("/referee-press.js");
+  let now = 1000;
+  let day = 1e12;
+  let visible = "visible";
+  let source = null;
+  let sent = null;
+  const told = [];
+  performance.now = () => now;
+  Date.now = () => day;
+  Object.defineProperty(document, "visibilityState", { get: () => visible });
+  window.EventSource = class {
+    constructor() { source = this; this.handlers = {}; }
+    addEventListener(name, handle) { this.handlers[name] = handle; }
+    close() {}
+  };
+  window.fetch = async (_, { body }) => { sent = JSON.parse(body).sent_ms; return { ok: true }; };
+  const presses = new Presses({ tell: (words) => told.push(words), signedOut() {}, lost() {} });
+  const heard = (at) => source.handlers.beat({ data: JSON.stringify({ server_ms: at }) });
+  listen("/x", { beat: (each) => presses.beat(each) }, (status) => {
+    presses.connection(status === "connected");
+  }, 600_000);
+  source.onopen();
+  heard(board.before);
+  for (const [state, ms] of [["hidden", sleptMs], ["visible", 0]]) {
+    visible = state;
+    document.dispatchEvent(new Event("visibilitychange"));
+    day += ms;
+    now += ms;
+  }
+  const held = await presses.send("ok", "short", "1");
+  source.onopen();
+  heard(board.after);
+  await presses.send("ok", "short", "1");
+  return [held, told.length, sent];
+}"""
+
+
+@pytest.mark.parametrize("before", [50_000_000, 60_000], ids=["started anew", "the same"])
+def test_a_phone_that_slept_presses_nothing_until_it_has_heard_the_boards_clock_anew(
+    page, board, before
+):
+    page.goto(f"{board.url}overlay")
+    clocks = {"before": before, "after": 660_000}
+    found = page.evaluate(SLEPT, {"sleptMs": 600_000, "board": clocks})
+    assert found == [False, 1, 660_000]
+
+
+def test_how_far_the_boards_clock_is_ahead_follows_two_clocks_that_part(page, board):
+    page.goto(f"{board.url}overlay")
+    parted = page.evaluate(
+        """async () => {
+            const { Presses } = await import("/referee-press.js");
+            let now = 0;
+            let sent = null;
+            performance.now = () => now;
+            window.fetch = async (_, { body }) => {
+                sent = JSON.parse(body).sent_ms;
+                return { ok: true };
+            };
+            const presses = new Presses({ tell() {}, signedOut() {}, lost() {} });
+            presses.connection(true);
+            const beats = 16 * 3600 / 2;
+            for (let at = 1; at <= beats; at += 1) {
+                now = at * 2000 * 1.0002;
+                presses.beat({ server_ms: at * 2000 });
+            }
+            await presses.send("ok", "short", "1");
+            return sent - beats * 2000;
+        }"""
+    )
+    assert abs(parted) < 100
+
+
+TOUCHED = """async () => {
+  const { Notes } = await import("/notes.js");
+  let begun = 0;
+  let made = null;
+  window.AudioContext = class {
+    constructor() { made = this; this.state = "suspended"; this.currentTime = 0; }
+    async resume() { this.state = "running"; }
+  };
+  window.GainNode = class {
+    gain = { setValueAtTime() {}, linearRampToValueAtTime() {} };
+    connect() {}
+  };
+  window.OscillatorNode = class {
+    connect() { return this; }
+    start() { begun += 1; }
+    stop() {}
+  };
+  const notes = new Notes(document.createElement("button"));
+  const heard = async () => {
+    begun = 0;
+    notes.play([[880, 1]]);
+    await new Promise((then) => { setTimeout(then, 200); });
+    return begun;
+  };
+  const touch = (kind) => document.dispatchEvent(new Event(kind));
+  const found = [await heard()];
+  touch("pointerdown");
+  found.push(made === null);
+  touch("pointerup");
+  found.push(await heard());
+  made.state = "interrupted";
+  found.push(await heard());
+  touch("pointerup");
+  found.push(await heard());
+  made.state = "suspended";
+  touch("keydown");
+  return [...found, await heard()];
+}"""
+
+
+def test_sounds_are_heard_once_a_finger_was_lifted_and_again_after_a_sleep(page, board):
+    page.goto(f"{board.url}overlay")
+    assert page.evaluate(TOUCHED) == [0, True, 1, 0, 1, 1]
+
+
+def test_that_the_connection_is_lost_is_seen_though_the_board_slept(page, board):
+    board.post(changed(READY, sequence=90, attract=0))
+    page.goto(f"{board.url}referee")
+    expect(page.locator("#asleep")).to_be_visible()
+    board.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("#asleep")).to_be_hidden()
+
+
+def test_a_code_behind_the_address_goes_and_the_language_changes_in_any_case(page, board):
+    page.goto(f"{board.url}referee#scanned")
+    expect(page.locator("#phase")).to_have_text("ready")
+    assert "#" not in page.url
+    page.evaluate("location.hash = 'else'")
+    page.locator("#more-open").click()
+    page.locator("#switch select").select_option("de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_a_phone_whose_browser_has_no_timeouts_presses_and_loses_its_patience(page, board):
+    page.add_init_script("delete AbortSignal.timeout;")
+    board.post(USABLE)
+    page.goto(f"{board.url}referee?lang=de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert not page.evaluate("'timeout' in AbortSignal")
+    with page.expect_response("**/api/press*") as answer:
+        page.locator('[data-button="ok"]').click()
+    assert answer.value.status == 204
+    ended = """async () => {
+        const { patience } = await import("/words.js");
+        const signal = patience(1);
+        await new Promise((then) => { signal.onabort = then; });
+        return signal.aborted;
+    }"""
+    assert page.evaluate(ended)
+
+
+def test_who_would_sign_out_is_told_that_the_board_is_away(locked, page):
+    Referee(page, locked).sign_in().asks("set-up")
+    page.route("**/api/session/end", lambda route: route.abort())
+    page.locator("#more-open").click()
+    page.locator("#sign-out").click()
+    expect(page.locator("#told")).to_have_text("The board does not answer.")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+@pytest.mark.parametrize("where", ["#more", "#sure"])
+def test_no_key_presses_behind_an_open_dialog(page, board, where):
+    board.post(USABLE)
+    page.goto(f"{board.url}referee")
+    expect(page.locator('[data-button="ok"]')).to_be_enabled()
+    sent: list[str] = []
+    page.on("request", lambda each: sent.append(each.url) if "press" in each.url else None)
+    page.evaluate(f"document.querySelector('{where}').showModal(); document.activeElement.blur()")
+    for key in "12345":
+        page.keyboard.press(key)
+    page.evaluate(f"document.querySelector('{where}').close()")
+    assert sent == []
+    with page.expect_request("**/api/press*"):
+        page.keyboard.press("1")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (409, "as the board says it"),
+        (422, "Das geht am Brett gerade nicht."),
+        (429, "Zu viel auf einmal. Warte einen Moment."),
+    ],
+)
+def test_why_a_press_was_refused_is_said_in_the_readers_language(page, board, status, words):
+    board.post(USABLE)
+    page.goto(f"{board.url}referee?lang=de")
+    refusal = {"error": "as the board says it"}
+    page.route("**/api/press*", lambda route: route.fulfill(status=status, json=refusal))
+    page.locator('[data-button="ok"]').click()
+    expect(page.locator("#told")).to_have_text(words)
+
+
+def test_a_time_that_the_board_does_not_take_is_told_in_the_readers_language(page, board):
+    page.route(
+        "**/api/clock",
+        lambda route: (
+            route.fulfill(json={"known": False})
+            if route.request.method == "GET"
+            else route.fulfill(status=409, json={"error": "in English"})
+        ),
+    )
+    page.goto(f"{board.url}referee?lang=de")
+    page.locator("#offer-yes").click()
+    expect(page.locator("#told")).to_have_text("Das Brett weiß inzwischen, wie spät es ist.")

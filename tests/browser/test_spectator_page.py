@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -119,6 +119,26 @@ def test_a_line_of_the_halls_desk_stands_below_the_head_and_goes(opened, board):
     board.post(changed(told, sequence=103, notice=NoticeView(_("results on the stick"), EMPTY)))
     expect(opened, "body").to_have_attribute("data-sequence", "103")
     expect(opened, "#notice").to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "words", ["昼" * 28, "lunch until 13:30 " * 4, ""], ids=["kanji", "en", "no"]
+)
+def test_a_long_line_of_the_desk_covers_nothing_of_the_score_on_a_narrow_phone(page, board, words):
+    page.set_viewport_size({"width": 320, "height": 568})
+    notice = NoticeView(_(words), everywhere=True) if words else None
+    board.post(changed(READY, sequence=101, notice=notice))
+    page.goto(board.url)
+    expect(page, "body").to_have_attribute("data-sequence", "101")
+    boxes = [
+        page.locator(each).bounding_box()
+        for each in (".top", "#notice", "#side-0 .name", "#side-1 .count", ".now")
+        if words or each != "#notice"
+    ]
+    for above, below in pairwise(boxes):
+        assert above["y"] + above["height"] <= below["y"] + 1
+    last = boxes[-1]
+    assert abs(last["y"] + last["height"] - 568) <= 1
 
 
 def test_the_page_tells_nothing_of_sensors_menus_and_what_waits(opened, board):

@@ -20,20 +20,27 @@ def test_a_board_without_an_event_says_so(served: Served) -> None:
     assert served.client.get("/logo.svg").status_code == 404
 
 
-def test_event_and_logo_are_served_under_the_pages_policy(served: Served) -> None:
+def test_event_and_logo_are_served_under_the_pages_policy_and_another_logo_elsewhere(
+    served: Served,
+) -> None:
     live = LiveBoard(lambda: 0, lambda _event: None)
-    live.banner = Banner("彦根 festival", ("logo.png", PNG))
-    display = WebDisplay(live, WebSettings(port=0))
-    display.start()
-    served.client.base_url = display.url
-    try:
-        told = served.client.get("/event.json")
-        assert told.json() == {"event": "彦根 festival", "logo": "/logo.png"}
-        logo = served.client.get("/logo.png")
-        assert (logo.content, logo.headers["content-type"]) == (PNG, "image/png")
-        assert "script-src 'self'" in logo.headers["content-security-policy"]
-    finally:
-        display.stop()
+    found = []
+    for content in (PNG, PNG + b"another", PNG):
+        live.banner = Banner("彦根 festival", ("logo.png", content))
+        display = WebDisplay(live, WebSettings(port=0))
+        display.start()
+        served.client.base_url = display.url
+        try:
+            told = served.client.get("/event.json").json()
+            assert told["event"] == "彦根 festival"
+            logo = served.client.get(told["logo"])
+            assert (logo.content, logo.headers["content-type"]) == (content, "image/png")
+            assert "script-src 'self'" in logo.headers["content-security-policy"]
+        finally:
+            display.stop()
+        found.append(told["logo"])
+    assert found[0] == found[2] != found[1]
+    assert found[0].startswith("/logo.png?v=")
 
 
 def test_a_logo_is_read_once_with_its_kind(tmp_path: Path) -> None:

@@ -78,6 +78,33 @@ def test_the_list_is_narrowed_by_player_and_by_day(history: Served) -> None:
     assert "2026-05-02" in wrong.json()["error"]
 
 
+@pytest.mark.parametrize("initials", [False, True])
+@pytest.mark.parametrize(
+    "ways",
+    [
+        ("J\u00fcrgen", "Ju\u0308rgen", "J\u00dcRGEN "),
+        ("Gro\u00df", "GROSS"),
+        ("Anna M", "anna  m"),
+        ("\u30d7\u30c5", "\u30d5\u309a\u30c5"),
+    ],
+)
+def test_a_player_is_one_person_however_the_name_is_written(
+    tmp_path: Path, served: Served, ways: tuple[str, ...], initials: bool
+) -> None:
+    with Book(tmp_path / "journal.sqlite3") as book:
+        for way in ways:
+            book.match(names={"N": way, "S": "Ben"})
+            book.line("N red@NE")
+            book.shelve()
+    served.board.matches = LaterHistory(book.path, "Board 7", initials=initials)
+    found = served.client.get("/api/matches").json()
+    people = {seat["person"] for match in found["matches"] for seat in match["seats"]}
+    assert len(found["matches"]) == len(ways)
+    assert len(people) == 2
+    assert {each["person"] for each in found["players"]} == people
+    assert sorted(each["matches"] for each in found["players"]) == [len(ways)] * 2
+
+
 def test_one_match_has_its_lines_and_its_score_card(history: Served) -> None:
     match = history.client.get("/api/matches/1").json()
     assert len(match["lines"]) == 27

@@ -19,7 +19,7 @@ from jackspot.values import changed
 from jackspot.web import app, presses
 from jackspot.web.live import LiveBoard
 from jackspot.web.presses import CLAIM_S, LATE_MS, server_ms
-from jackspot.web.referee import routes
+from jackspot.web.referee import routes, sessions
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.referee.patience import ONE_ADDRESS
 from tests.conftest import PATIENCE_S
@@ -243,13 +243,18 @@ def answered(view, by):
     return changed(view, sequence=view.sequence + 1, ask=view.ask + 1, asked_by=by)
 
 
-def test_a_press_that_the_network_held_up_does_nothing(door):
-    sign_in(door)
-    held_up = server_ms() - LATE_MS - 1
-    answer = door.press(**OK, sent_ms=held_up)
+@pytest.mark.parametrize("from_now_ms", [-LATE_MS - 1, LATE_MS + 1, 10**9])
+def test_a_press_that_the_network_held_up_or_of_another_clock_does_nothing(
+    served, monkeypatch, from_now_ms
+):
+    served.display.post(REVIEW)
+    monkeypatch.setattr(served.board.presses, "clock_ms", lambda: 60_000)
+    answer = served.press(**OK, sent_ms=60_000 + from_now_ms)
     assert answer.status_code == 409
     assert "network" in answer.json()["error"]
-    assert door.press(**OK, sent_ms=server_ms()).status_code == 204
+    assert not served.pressed
+    for in_time_ms in (-LATE_MS, 0, LATE_MS):
+        assert served.press(**OK, sent_ms=60_000 + in_time_ms).status_code == 204
 
 
 @pytest.mark.parametrize("sent", ["now", 1.5, True])
@@ -432,6 +437,29 @@ def test_the_stream_of_a_referee_ends_with_signing_out(door, monkeypatch):
             list(lines)
         assert time.monotonic() - begun_s < PATIENCE_S
     assert door.board.referees.count == 0
+
+
+@pytest.mark.parametrize("is_quiet", [True, False])
+@pytest.mark.parametrize("why", ["another PIN", "too old"])
+def test_the_stream_of_a_referee_ends_when_the_sign_in_is_over(monkeypatch, why, is_quiet):
+    monkeypatch.setattr(routes, "BEAT_S", 0.05 if is_quiet else 2 * PATIENCE_S)
+    kept = KeptFile()
+    served = Served(pin=None, kept=kept)
+    served.display.post(READY)
+    sign_in(served, kept.now.pin)
+    with served.client.stream("GET", "/api/referee/events") as stream:
+        events = named_events(stream)
+        assert [next(events)[0], next(events)[0]] == ["beat", "state"]
+        if why == "another PIN":
+            kept.renew_pin()
+        else:
+            monkeypatch.setattr(sessions, "LASTS_S", -1)
+        if not is_quiet:
+            served.display.post(changed(REVIEW, sequence=99))
+        with suppress(httpx.RemoteProtocolError):
+            assert "state" not in [name for name, _ in events]
+    assert served.board.referees.count == 0
+    served.close()
 
 
 def test_who_comes_with_the_code_or_on_a_known_device_is_kept_waiting_by_nobody(door):

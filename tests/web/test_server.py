@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import httpx
 import jsonschema
@@ -18,12 +19,13 @@ import pytest
 from jackspot.displays.errors import DisplayError
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
 from jackspot.values import changed
+from jackspot.web import stream
 from jackspot.web.files import page_files
 from jackspot.web.live import READERS, LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from jackspot.web.serving import Connection
+from jackspot.web.serving import AHEAD_BYTES, Connection
 from jackspot.web.state_types import published_schema
-from tests.conftest import ATTEMPTS
+from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.web.conftest import Served
 from tests.web.samples import EVERY, READY, REVIEW
 
@@ -111,6 +113,27 @@ def test_posting_never_waits_for_a_reader_that_reads_nothing(served):
             served.display.post(changed(READY, sequence=100 + number))
         assert time.thread_time() - used_s < 1
         assert served.client.get("/api/state").json()["sequence"] == 5_099
+
+
+def test_a_reader_that_takes_nothing_is_dropped_and_gets_no_backlog(served, monkeypatch):
+    monkeypatch.setattr(stream, "SLOW_READER_S", 0.5)
+    served.display.post(READY)
+    with socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        reader.settimeout(PATIENCE_S)
+        reader.connect(("127.0.0.1", served.port))
+        reader.sendall(b"GET /api/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+        taken = reader.recv(1)
+        for sequence in range(100, 400):
+            served.display.post(changed(READY, sequence=sequence))
+            time.sleep(0.05)
+            if served.board.readers.count == 0:
+                break
+        assert served.board.readers.count == 0
+        with suppress(ConnectionResetError):
+            while more := reader.recv(1 << 16):
+                taken += more
+    assert len(taken) < 4 * AHEAD_BYTES
 
 
 def test_more_readers_than_there_is_room_for_are_asked_to_come_back(served):

@@ -17,14 +17,17 @@ SCOPE = {"type": "http", "method": "GET"}
 
 
 class Client:
-    """The other end of a stream: what it was sent, and whether it takes anything."""
+    """The other end of a stream: what it was sent, whether it takes anything, and has room now."""
 
     def __init__(self, *, takes: bool = True) -> None:
         self.takes = takes
+        self.room = asyncio.Event()
+        self.room.set()
         self.sent: list[bytes] = []
         self.left = asyncio.Event()
 
     async def send(self, message) -> None:
+        await self.room.wait()
         if message["type"] == "http.response.body":
             self.sent.append(message["body"])
             if not self.takes:
@@ -58,6 +61,33 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
         return readers.count
 
     assert run_apart(run()) == 0
+
+
+def test_a_reader_that_has_no_room_for_a_while_is_then_sent_only_the_newest():
+    async def run():
+        feed, client, views = attached(), Client(), [0]
+        task = asyncio.create_task(
+            EventStream(feed, lambda: (StreamEvent(str(views[-1])),), place_of(Readers(1)))(
+                SCOPE, *ends(client)
+            )
+        )
+        while b"data: 0\n\n" not in client.sent:
+            await asyncio.sleep(0)
+        client.room.clear()
+        for view in range(1, 4):
+            views.append(view)
+            feed.notify()
+            for _ in range(9):
+                await asyncio.sleep(0)
+        client.room.set()
+        while b"data: 3\n\n" not in client.sent:
+            await asyncio.sleep(0)
+        client.left.set()
+        await task
+        return [body for body in client.sent if body.startswith(b"data")]
+
+    sent = run_apart(asyncio.wait_for(run(), PATIENCE_S))
+    assert sent == [b"data: 0\n\n", b"data: 3\n\n"]
 
 
 def test_a_reader_that_leaves_ends_its_stream():

@@ -62,6 +62,7 @@ class PageHistory:
         told = figures(chosen, wanted.player)
         for each in told["players"]:
             each["name"] = labels.get(same_name(each["name"]), each["name"])
+            each["person"] = same_name(each["name"])
         shown = sorted(set(labels.values())) if self._initials else _names(everything)
         return {
             "board": self._board,
@@ -131,7 +132,8 @@ def _names(matches: Iterable[Mapping[str, Any]], *, in_order: bool = False) -> l
 
 def _in_list(match: Mapping[str, Any]) -> Json:
     seats = [
-        {key: seat[key] for key in ("seat", "name", "side")} for seat in match.get("seats", ())
+        {key: seat[key] for key in ("seat", "name", "side")} | {"person": same_name(seat["name"])}
+        for seat in match.get("seats", ())
     ]
     return {key: match[key] for key in LISTED if key in match} | {"seats": seats}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
@@ -65,13 +66,16 @@ def make_app(
 
 
 def _banner_routes(banner: Banner) -> list[Route]:
-    """Return the routes of the banner: ``event.json``, and the logo if there is one."""
+    """Return the routes of the banner: ``event.json``, and the logo if there is one.
+
+    The logo's address changes with its content, so that pages that stay open load another one.
+    """
     files = []
     logo = ""
     if banner.logo is not None:
         name, content = banner.logo
         files.append(PageFile(name, content, TYPES["." + name.rpartition(".")[2]]))
-        logo = f"/{name}"
+        logo = f"/{name}?v={hashlib.sha256(content).hexdigest()[:8]}"
     said = compact({"event": banner.event, "logo": logo}).encode()
     files.append(PageFile("event.json", said, TYPES[".json"]))
     return [file.route("/") for file in files]

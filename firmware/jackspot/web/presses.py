@@ -5,7 +5,8 @@ the reason; the game checks it again when it takes the event, because a fall may
 between. If two referees answer the same question at once, the second waits for a moment until the
 game has handled the first press. It is then told who was first, or has its turn if the game still
 asks the same. A press may also say when it was made, by the server's clock: one that was delayed by
-a network that was gone is refused too.
+a network that was gone is refused too. So is one of the future: its page has not heard the clock
+since the board was restarted, so nobody knows how old it is.
 
 A page reports a hold once it is complete. One that must have begun while pieces were still falling
 counts as a short press, as at any button.
@@ -32,7 +33,7 @@ PageEvent = ButtonDown | ButtonUp | Press
 ANSWERS_KEPT = 16
 """For how many questions it is remembered who answered them on a page."""
 LATE_MS = 3_000
-"""A press that is older than this on arrival does nothing."""
+"""A press that is older than this on arrival, or newer by more than this, does nothing."""
 CLAIM_S = 1.0
 """How long a press keeps others from answering the same question; they wait no longer."""
 FORGOTTEN_NS = 2_000_000_000
@@ -297,7 +298,7 @@ class PagePresses(Struct):
         self._claim = _Claim(press.ask, session or press.page, self.clock_s() + CLAIM_S)
 
     def _in_time(self, press: PageButton) -> None:
-        if press.sent_ms is not None and self.clock_ms() - press.sent_ms > LATE_MS:
+        if press.sent_ms is not None and abs(self.clock_ms() - press.sent_ms) > LATE_MS:
             raise Refused(_("the network held it up; look, and press again"))
 
     def _began_in_falling(self, press: PageButton, now_ns: int) -> bool:

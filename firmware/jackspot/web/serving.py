@@ -33,6 +33,10 @@ HEAD_S = 10.0
 """How long a connection may take to send a request; uvicorn itself would wait for ever."""
 THREADS = 2
 """How many requests may read the journal at the same time."""
+AHEAD_BYTES = 16_384
+"""How much of a stream the kernel may hold for its reader, who is else sent what is long past."""
+DEAD_MS = 30_000
+"""How long what was sent on a stream may stay unconfirmed by the other end, which is then gone."""
 STREAMS_END_S = 0.4
 """How long streams may take to end before they are cut off."""
 
@@ -75,6 +79,14 @@ class Connection(H11Protocol, Guest):
     def leave(self) -> None:
         """Close at once."""
         self.transport.abort()
+
+    def stay(self) -> None:
+        """Carry a stream: what is new waits until the reader takes it, not in a buffer."""
+        self.stays = True
+        self.transport.set_write_buffer_limits(0)
+        accepted = self.transport.get_extra_info("socket")
+        accepted.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, AHEAD_BYTES)
+        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_MS)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the checks of how long it takes."""

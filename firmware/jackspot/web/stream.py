@@ -50,7 +50,7 @@ class EventStream:
         """Send until the reader goes, is too slow, loses its place, or the feed ends."""
         connection = scope.get("state", {}).get("connection")
         if connection is not None:
-            connection.stays = True
+            connection.stay()
         ended = asyncio.Event()
         self._place.when_ended(ended.set)
         tasks = [
@@ -84,6 +84,7 @@ class EventStream:
         try:
             await _deliver(send, f"retry: {RETRY_MS}\n\n".encode())
             while True:
+                await _deliver(send, b"")  # returns once all that was sent before is on its way
                 version = self._feed.version
                 events = b"".join(event.encode() for event in self._read())
                 if events:

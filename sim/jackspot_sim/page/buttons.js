@@ -117,7 +117,7 @@ export class Buttons {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (event.target.closest("input, select, textarea, dialog[open]")) {
+    if (event.target.closest("input, select, textarea") || document.querySelector("dialog[open]")) {
       return;
     }
     const focused = event.target.closest(".cap");

@@ -397,7 +397,8 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   pages.open &&= event.key !== "Escape";
-  if (event.target.closest("input, select, dialog[open]") || event.ctrlKey || event.metaKey) {
+  const elsewhere = event.target.closest("input, select") || document.querySelector("dialog[open]");
+  if (elsewhere || event.ctrlKey || event.metaKey) {
     return;
   }
   if (event.key === "?") {

@@ -1,6 +1,6 @@
 // What hands do, sent to the simulated table one after the other, in the order it was done.
 
-import { inLanguage, say } from "/words.js";
+import { inLanguage, patience, say } from "/words.js";
 
 // A browser holds back requests beyond its six connections to one place, each of them for ever.
 const PATIENCE_MS = 10000;
@@ -32,7 +32,7 @@ async function send(name, body) {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: patience(PATIENCE_MS),
     });
     if (!answer.ok) {
       complain((await answer.json()).error);

@@ -123,7 +123,9 @@ GROUPS: Mapping[tuple[str, str], tuple[Operation, ...]] = {
     ): (
         Operation(
             "/api/matches", "readMatches", "List the matches", "The list and the figures.",
-            {JSON: MatchesJson}, "Newest first, with the figures of all of them.",
+            {JSON: MatchesJson},
+            "Newest first, with the figures of all of them. Whose `person` is the same is one "
+            "player, however the name is written.",
             parameters=(
                 Parameter(
                     "player", Annotated[str, Field(max_length=100)],

@@ -1,9 +1,13 @@
 // Joining a hall: the text of its QR code, which stands behind # where this page was opened by it.
 
 import { post, session } from "./referee-session.js";
-import { fillWords, say } from "./words.js";
+import { fillWords, refusal, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
+const REFUSED = {
+  409: say("No hall is joined here: the organiser locked it, or the board is simulated."),
+  422: say("This is not the text of a hall's code, or not all of it."),
+};
 
 /** Ask for the PIN where it is needed and nobody has signed in on this device. */
 async function askForPin() {
@@ -25,7 +29,7 @@ async function signIn() {
   if (answer.status === 429 && wait > 0) {
     return say("Too many wrong PINs. Try again in {wait} s.", { wait });
   }
-  return answer.status === 401 ? say("Wrong PIN.") : (await answer.json()).error;
+  return answer.status === 401 ? say("Wrong PIN.") : refusal(answer);
 }
 
 async function join() {
@@ -40,18 +44,27 @@ async function join() {
     await askForPin();
   }
   const answer = await post("/api/hall", { text: element("text").value });
-  const said = await answer.json();
   if (!answer.ok) {
-    return said.error;
+    return REFUSED[answer.status] ?? refusal(answer);
   }
+  const said = await answer.json();
   history.replaceState(null, "", location.pathname + location.search);
   element("text").value = "";
   return say("The board is in the hall {hall}. Now set its number in its menu.", { hall: said.hall });
 }
 
+/** The text behind # in the address; as it stands there where it cannot be decoded. */
+function handedOver() {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 fillWords();
 document.title = say("Join a hall");
-element("text").value = decodeURIComponent(location.hash.slice(1));
 element("form").onsubmit = async (event) => {
   event.preventDefault();
   element("told").textContent = "";
@@ -61,5 +74,6 @@ element("form").onsubmit = async (event) => {
     element("told").textContent = say("The board does not answer.");
   }
 };
+element("text").value = handedOver();
 await askForPin();
 document.body.dataset.ready = "yes";

@@ -3,7 +3,7 @@
 import { element, make, putOrHide } from "./dom.js";
 import { colour, pieceName } from "./names.js";
 import { piece } from "./pieces.js";
-import { language, list, locale, say, sayCount, systems } from "./words.js";
+import { language, list, locale, refusal, say, sayCount, systems } from "./words.js";
 
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
@@ -16,14 +16,19 @@ const HOW = {
   draw: say("by agreement"),
 };
 
+const REFUSED = {
+  404: say("This address names no match."),
+  503: say("The matches cannot be read now."),
+};
+
 const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
-/** Ask the board for something; a promise of it, or an error in the board's words. */
+/** Ask the board for something; a promise of it, or an error in the reader's words. */
 export async function ask(url) {
-  const answer = await fetch(url, { cache: "no-store" });
-  const found = await answer.json();
-  if (!answer.ok) {
-    throw new Error(found.error);
+  const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
+  const found = await answer?.json().catch(() => null);
+  if (!answer?.ok || !found) {
+    throw new Error(REFUSED[answer?.status] ?? refusal(answer?.ok ? null : answer));
   }
   return found;
 }
@@ -33,7 +38,7 @@ export async function showMatch(show) {
   const wanted = new URLSearchParams(location.search).get("number") ?? "";
   try {
     if (!/^\d{1,9}$/.test(wanted)) {
-      throw new Error(say("This address names no match."));
+      throw new Error(REFUSED[404]);
     }
     show(await ask(`/api/matches/${wanted}`));
   } catch (error) {

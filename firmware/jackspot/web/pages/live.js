@@ -11,8 +11,8 @@ const SLEPT_MS = 5000;
  * parsed data, and whether they are the first of a connection. `onStatus` is told "connecting",
  * "connected" or "lost". A server that restarts, refuses for a while or falls silent is asked
  * again; each new connection begins with everything, so a handler never has to fill a gap. A
- * stream with a beat, which is never silent for `beatMs`, is lost as soon as it is; gives a
- * function that ends it all.
+ * stream with a beat, which is never silent for `beatMs`, is lost as soon as it is, and not
+ * connected while a device that slept asks anew; gives a function that ends it all.
  */
 export function listen(url, handlers, onStatus, beatMs = 0) {
   let source = null;
@@ -48,6 +48,9 @@ export function listen(url, handlers, onStatus, beatMs = 0) {
   function renew() {
     source.close();
     clearTimeout(timer);
+    if (beatMs > 0) {
+      onStatus("connecting");
+    }
     open();
   }
 

@@ -11,6 +11,7 @@ const AT_ONCE = 50;
 const filter = element("filter");
 let shown = AT_ONCE;
 let found = null;
+let newest = 0;
 
 fillWords();
 document.title = say("Matches");
@@ -51,13 +52,23 @@ function writeAddress() {
 
 async function load() {
   const asked = new URLSearchParams(new FormData(filter));
+  newest += 1;
+  const own = newest;
+  let answer = null;
+  let trouble = "";
   try {
-    found = await ask(`/api/matches?${asked}`);
-    putOrHide(element("trouble"), "");
+    answer = await ask(`/api/matches?${asked}`);
   } catch (error) {
-    putOrHide(element("trouble"), error.message);
+    trouble = error.message;
+  }
+  if (own !== newest) {
+    return; // another filter was chosen meanwhile
+  }
+  putOrHide(element("trouble"), trouble);
+  if (answer === null) {
     return;
   }
+  found = answer;
   put(element("board"), found.board);
   showNames();
   showList();
@@ -68,7 +79,8 @@ async function load() {
 function showNames() {
   const { player } = filter.elements;
   const chosen = player.value;
-  player.replaceChildren(new Option(say("everybody"), ""), ...found.names.map((name) => new Option(name, name, false, name === chosen)));
+  const names = chosen === "" || found.names.includes(chosen) ? found.names : [chosen, ...found.names];
+  player.replaceChildren(new Option(say("everybody"), ""), ...names.map((name) => new Option(name, name, false, name === chosen)));
 }
 
 function showList() {

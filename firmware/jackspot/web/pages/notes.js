@@ -15,9 +15,10 @@ export class Notes {
     this.muted = remembered() === "yes";
     button.addEventListener("click", () => this.mute(!this.muted));
     this.mute(this.muted);
-    // A browser lets a page be heard only after somebody has touched it.
-    for (const kind of ["pointerdown", "keydown"]) {
-      document.addEventListener(kind, () => this.wake(), { once: true });
+    // A browser lets a page be heard only after somebody has touched it, which counts once a finger
+    // is lifted; after a device has slept, that is needed again.
+    for (const kind of ["pointerup", "keydown"]) {
+      document.addEventListener(kind, () => this.wake());
     }
   }
 
@@ -34,6 +35,13 @@ export class Notes {
 
   wake() {
     this.context ??= new AudioContext();
+    if (!this.isAwake()) {
+      this.context.resume().catch(() => {}); // the next touch tries again
+    }
+  }
+
+  isAwake() {
+    return this.context?.state === "running";
   }
 
   /**
@@ -41,7 +49,7 @@ export class Notes {
    * yet. Of the sounds that wait, the newest few are kept.
    */
   play(notes) {
-    if (this.muted || this.context === null) {
+    if (this.muted || !this.isAwake()) {
       return;
     }
     this.waiting = [...this.waiting, notes].slice(-WAITING);
@@ -51,6 +59,7 @@ export class Notes {
   }
 
   next() {
+    this.waiting = this.isAwake() ? this.waiting : [];
     const notes = this.waiting.shift();
     this.sounding = notes !== undefined;
     if (this.sounding) {

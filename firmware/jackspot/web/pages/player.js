@@ -23,7 +23,7 @@ function show(found) {
   put(element("name"), player.name);
   put(element("which"), sayCount("{n} match", "{n} matches", found.matches.length));
   element("figures").replaceChildren(peopleTable([player], true));
-  const rows = opponents(found.matches, player.name).map((one) => [playerLink(one.name), number(one.matches), say("{won} of {all}", { won: one.won, all: one.finished })]);
+  const rows = opponents(found.matches, player.person).map((one) => [playerLink(one.name), number(one.matches), say("{won} of {all}", { won: one.won, all: one.finished })]);
   element("against").replaceChildren(table([say("Player"), say("Matches"), say("Won")], rows));
   element("matches").replaceChildren(...found.matches.map(matchItem));
   element("pockets").replaceChildren(...pocketPanels(found.pockets));
@@ -35,19 +35,15 @@ function show(found) {
 function opponents(matches, player) {
   const met = new Map();
   for (const match of matches) {
-    const own = match.seats.find((seat) => same(seat.name, player))?.side;
-    const others = new Set(match.seats.filter((seat) => seat.side !== own && seat.name).map((seat) => seat.name.trim()));
-    for (const other of others) {
-      const one = met.get(other.toLowerCase()) ?? { name: other, matches: 0, finished: 0, won: 0 };
+    const own = match.seats.find((seat) => seat.person === player)?.side;
+    const others = match.seats.filter((seat) => seat.side !== own && !["", player].includes(seat.person));
+    for (const [person, name] of new Map(others.map((seat) => [seat.person, seat.name.trim()]))) {
+      const one = met.get(person) ?? { name, matches: 0, finished: 0, won: 0 };
       one.matches += 1;
       one.finished += match.over ? 1 : 0;
       one.won += match.over && match.winner === own ? 1 : 0;
-      met.set(other.toLowerCase(), one);
+      met.set(person, one);
     }
   }
   return [...met.values()].sort((one, two) => two.matches - one.matches);
-}
-
-function same(one, two) {
-  return one.trim().toLowerCase() === two.trim().toLowerCase();
 }

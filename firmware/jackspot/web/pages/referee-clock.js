@@ -1,7 +1,7 @@
 // The phone's time, offered to a board that does not know what time it is. Nothing is set silently.
 
 import { post } from "./referee-session.js";
-import { language, say } from "./words.js";
+import { language, refusal, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -30,7 +30,8 @@ async function give(tell) {
   close();
   try {
     const answer = await post("/api/clock", { unix_ms: Date.now() });
-    tell(answer.ok ? say("The board's time is set.") : (await answer.json()).error);
+    const refused = answer.status === 409 ? say("The board knows what time it is by now.") : refusal(answer);
+    tell(answer.ok ? say("The board's time is set.") : refused);
   } catch {
     tell(say("The board does not answer."));
   }

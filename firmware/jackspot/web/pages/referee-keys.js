@@ -77,7 +77,7 @@ export class Keys {
   }
 
   keyDown(event) {
-    const elsewhere = event.target.closest?.("input, select, textarea, dialog[open]");
+    const elsewhere = event.target.closest?.("input, select, textarea") || document.querySelector("dialog[open]");
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || elsewhere) {
       return;
     }

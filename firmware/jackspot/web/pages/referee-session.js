@@ -1,6 +1,6 @@
 // Signing in with the PIN, and out again.
 
-import { say } from "./words.js";
+import { patience, refusal, say } from "./words.js";
 
 const PATIENCE_MS = 10000;
 
@@ -12,14 +12,14 @@ export async function post(path, body) {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: patience(PATIENCE_MS),
   });
 }
 
 /** Ask the board who this page is; null where it does not answer. */
 export async function session() {
   try {
-    const answer = await fetch("/api/session", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+    const answer = await fetch("/api/session", { cache: "no-store", signal: patience(5000) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
@@ -79,13 +79,17 @@ async function signIn(pin, name) {
     if (answer.status === 429 && wait > 0) {
       return say("Too many wrong PINs. Try again in {wait} s.", { wait });
     }
-    return answer.status === 401 ? say("Wrong PIN.") : (await answer.json()).error;
+    return answer.status === 401 ? say("Wrong PIN.") : refusal(answer);
   } catch {
     return say("The board does not answer.");
   }
 }
 
-/** Sign out, wherever a copy of this page's cookie is kept. */
+/** Sign out, wherever a copy of this page's cookie is kept; resolves to whether that was done. */
 export async function signOut() {
-  await post("/api/session/end", {});
+  try {
+    return (await post("/api/session/end", {})).ok;
+  } catch {
+    return false;
+  }
 }

@@ -57,7 +57,12 @@ function show(newer) {
   element("faults").replaceChildren(...faults);
   element("notice").hidden = state.notice === "";
   write("notice", state.notice);
-  element("asleep").hidden = state.attract === null;
+  showUsable();
+}
+
+/** What can be pressed: nothing while the board is not heard, and then what says so is not covered. */
+function showUsable() {
+  element("asleep").hidden = !connected || state.attract === null;
   keys.show(state, connected);
 }
 
@@ -169,7 +174,7 @@ function showStatus(status) {
   document.body.classList.toggle("stale", !connected);
   element("list").inert = !connected;
   if (state !== null) {
-    keys.show(state, connected);
+    showUsable();
   }
   if (status === "lost") {
     session().then((found) => found !== null && !found.signed_in && signedOut());
@@ -206,9 +211,12 @@ async function arrive() {
   const found = await session();
   if (found !== null && !found.signed_in) {
     signedOut();
-  } else {
-    start();
+    return;
   }
+  if (found !== null) { // a code that was scanned has nothing to open, and stays in no history
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  start();
 }
 
 // --- everything else --------------------------------------------------------------------
@@ -228,9 +236,13 @@ element("code-show").addEventListener("click", () => {
   element("code").hidden = false;
 });
 element("sign-out").addEventListener("click", async () => {
-  await signOut();
+  const isDone = await signOut();
   element("more").close();
-  signedOut();
+  if (isDone) {
+    signedOut();
+  } else {
+    tell(say("The board does not answer."));
+  }
 });
 addEventListener("offline", again);
 addEventListener("online", again);

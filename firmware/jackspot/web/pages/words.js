@@ -66,6 +66,14 @@ export function sayCount(one, many, count, blanks = {}) {
   return fill(form ?? (count === 1 ? one : many), { n: count, ...blanks });
 }
 
+/** Why a request came to nothing, by its answer (null: there is none): the server's own words are for programs. */
+export function refusal(answer) {
+  if (answer === null) {
+    return say("The board does not answer.");
+  }
+  return answer.status === 429 ? say("Too much at once. Wait a moment.") : say("The board cannot do that now.");
+}
+
 /** Write a list: "red, red, jack". */
 export function list(words) {
   return words.join(language === "ja" ? "、" : ", ");
@@ -104,6 +112,16 @@ export function inLanguage(url) {
   return `${url}${url.includes("?") ? "&" : "?"}lang=${language}`;
 }
 
+/** A signal that ends a request after so long, also in browsers that have no such signal yet. */
+export function patience(ms) {
+  if (AbortSignal.timeout) {
+    return AbortSignal.timeout(ms);
+  }
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(), ms);
+  return ending.signal;
+}
+
 /** A switch of languages, each named in itself; what is chosen is remembered by the browser. */
 export function languageSwitch() {
   const select = document.createElement("select");
@@ -127,7 +145,12 @@ function choose(code) {
     // In a browser that keeps nothing the address says it.
     address.searchParams.set("lang", code);
   }
-  location.replace(address);
+  // An address that is the same but for what stands behind # is not loaded anew.
+  if (address.href === location.href) {
+    location.reload();
+  } else {
+    location.replace(address);
+  }
 }
 
 function preferred() {
@@ -160,7 +183,7 @@ async function load() {
 
 async function ask(url) {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { signal: patience(PATIENCE_MS) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;

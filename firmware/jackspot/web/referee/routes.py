@@ -2,7 +2,8 @@
 
 The stream has the live state, the sounds as the buzzer plays them, and a beat every two seconds: a
 page that receives none disables its buttons. Every event has the time of the server's clock, so
-that a press can say when it was made; a press that was delayed on its way is refused.
+that a press can say when it was made; a press that was delayed on its way is refused. A stream ends
+by its next beat when its session is over, because of another PIN or its age.
 """
 
 from __future__ import annotations
@@ -149,22 +150,36 @@ class RefereeStream:
     def _answer(self, request: Request) -> ASGIApp:
         if request.method != "GET":
             return refuse(405, "a stream is read with GET", allow="GET")
-        session = self._access.session(request.cookies.get(COOKIE))
+        cookie = request.cookies.get(COOKIE)
+        session = self._access.session(cookie)
         if session is None:
             return refuse(401, f"sign in first, with the PIN {ON_THE_DISPLAY}")
-        board, read = self._board, self._reader(request)
+        board, language = self._board, asked_language(request)
         place = board.referees.take(session.number or whence(request))
         if place is None:
             limit = board.referees.limit
             return refuse(503, f"{limit} referees read this already", retry_after="10")
-        return EventStream(board.feed, read, place, beat=_beat, beat_s=BEAT_S)
 
-    def _reader(self, request: Request) -> Read:
-        state = self._board.reader(asked_language(request))
+        def is_over() -> bool:
+            if self._access.session(cookie) is None:
+                place.leave()
+            return place.is_ended
+
+        def beat() -> StreamEvent:
+            is_over()
+            return _beat()
+
+        read = self._reader(language, is_over)
+        return EventStream(board.feed, read, place, beat=beat, beat_s=BEAT_S)
+
+    def _reader(self, language: str | None, is_over: Callable[[], bool]) -> Read:
+        state = self._board.reader(language)
         heard = self._board.sounds.newest
 
         def read() -> Sequence[StreamEvent]:
             nonlocal heard
+            if is_over():
+                return ()
             found = [StreamEvent(event.data, "state", event.id) for event in state()]
             sounds = self._board.sounds.since(heard)
             heard = self._board.sounds.newest

@@ -136,8 +136,11 @@ export async function begin(draw) {
   }
   element("language").replaceChildren(languageSwitch());
   element("sign-out").onclick = async () => {
-    await signOut();
-    location.reload();
+    if (await signOut()) {
+      location.reload();
+    } else {
+      refuse(await whyNot(null));
+    }
   };
   follow("/api/hub/desk", draw, (status) => {
     putOrHide(element("status"), status === "lost" ? say("No connection to the hub: this is how it stood.") : "");

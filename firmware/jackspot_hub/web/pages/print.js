@@ -5,7 +5,7 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { session } from "/referee-session.js";
-import { fillWords, languageSwitch, locale, say, sayCount } from "/words.js";
+import { fillWords, languageSwitch, locale, patience, say, sayCount } from "/words.js";
 import { certificates } from "./certificate.js";
 import { playersSheet, refereesSheet } from "./guides.js";
 import { contests, follow, now, parts } from "./parts.js";
@@ -84,7 +84,7 @@ async function lookUp() {
 
 async function namesInFull() {
   try {
-    const answer = await fetch("/api/hub/results/results.json", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch("/api/hub/results/results.json", { cache: "no-store", signal: patience(PATIENCE_MS) });
     const known = answer.ok ? (await answer.json()).contests : null;
     return known && new Map(known.map(({ name, entrants }) => [name, new Map(entrants.map((each) => [each.entrant, each.names]))]));
   } catch {

@@ -14,8 +14,11 @@ let known = null; // what was asked for when it was looked at last
 fillWords();
 element("language").append(languageSwitch());
 element("sign-out").addEventListener("click", async () => {
-  await signOut();
-  location.reload();
+  if (await signOut()) {
+    location.reload();
+  } else {
+    putOrHide(element("status"), say("The hub does not answer; nothing was changed."));
+  }
 });
 
 /** The boards that need somebody, the most urgent first, who has waited longest before others. */
