@@ -86,7 +86,8 @@ class Connection(H11Protocol, Guest):
         self.transport.set_write_buffer_limits(0)
         accepted = self.transport.get_extra_info("socket")
         accepted.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, AHEAD_BYTES)
-        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_MS)
+        if timeout := getattr(socket, "TCP_USER_TIMEOUT", None):  # Linux has it
+            accepted.setsockopt(socket.IPPROTO_TCP, timeout, DEAD_MS)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the checks of how long it takes."""
