@@ -141,8 +141,8 @@ def test_what_only_a_copy_still_has_is_as_old_as_the_newest_before_it(
         assert book.keeper.back_up() is not None
     for each in (path, path.with_name(f"{path.name}.mark")):
         each.unlink()
-    with Book(path, now):
-        pass
+    with Book(path, StillWall(name="boot-2")) as book:
+        book.shelve()
     forget_old(path, now, 30)
     assert bool(holding(path.parent, "Dora")) is bool(back)
 

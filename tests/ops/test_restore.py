@@ -159,6 +159,20 @@ def test_neither_the_journal_that_was_nor_the_one_to_be_is_taken_from_a_board(
     assert f"{name}: a board is running with this journal; stop it" in result.stderr
 
 
+@pytest.mark.parametrize("end", ["", ".toml"], ids=["journal", "calibration"])
+def test_a_file_of_another_program_is_not_replaced_because_a_backup_names_it(
+    board: Here, other: Here, end: str
+) -> None:
+    file = backed_up_elsewhere(board, other, "own")
+    other.journal.with_name(THEIRS + end).write_text("root:x:0:0\n", encoding="utf-8")
+    before = other.contents()
+    result = run_as_set(other, "restore", file, "--yes")
+    assert (result.exit_code, other.contents()) == (1, before)
+    assert f"{file}: its settings name a place with another file: {other.journal.parent}" in (
+        result.stderr
+    )
+
+
 @pytest.mark.parametrize("which", ["shared", "own"])
 def test_a_mistake_in_settings_that_stay_is_told_with_where_the_journal_goes(
     board: Here, other: Here, which: str

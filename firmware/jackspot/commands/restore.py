@@ -25,6 +25,7 @@ from jackspot.core.printable import visible
 from jackspot.ops.backup.archive import BackupError
 from jackspot.ops.backup.restoring import (
     is_in_use,
+    refuse_foreign_places,
     settings_to_be,
     steps,
     take_out,
@@ -76,6 +77,7 @@ def command(
             if not journal_only:
                 to_be = settings_to_be(folder, here, config_file, board_file)
                 places, _, mistake = find_places(journal, config_file, board_file, to_be)
+                refuse_foreign_places(file, here, places)
             todo = list(steps(folder, places, KINDS, journal_only=journal_only))
         except BackupError as error:
             click.echo("\n".join(map(visible, str(error).splitlines())), err=True)

@@ -52,7 +52,7 @@ from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.storage.high_water import mark_path
 from jackspot.storage.journal import read_checked
 from jackspot.storage.lock import WriterLock
-from jackspot.storage.recovery import restore
+from jackspot.storage.recovery import refuse_foreign, restore
 from jackspot.storage.wall_clock import SystemWall
 
 
@@ -154,6 +154,21 @@ def settings_to_be(
     shared = places.shared if places.shared in new else config_file
     board = places.board if places.board in new else board_file
     return Sources(tuple(new.get(path, path) for path in find(shared, board).paths))
+
+
+def refuse_foreign_places(file: Path, here: Places, places: Places) -> None:
+    """Raise BackupError if a backup's settings would have another program's file replaced."""
+    places.refuse_unreadable()
+    try:
+        if places.journal != here.journal:
+            refuse_foreign(places.journal)
+        if places.calibration != here.calibration:
+            calibration.read(places.calibration)
+    except (JournalError, calibration.CalibrationError) as error:
+        raise BackupError(
+            f"{file}: its settings name a place with another file: {error}\nnothing was changed; "
+            "to take the journal alone add --journal-only"
+        ) from error
 
 
 def steps(
