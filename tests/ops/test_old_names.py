@@ -133,8 +133,9 @@ def test_what_only_a_copy_still_has_is_as_old_as_the_newest_before_it(
     write_matches(path)
     with Book(path, StillWall()) as book:
         now = StillWall(book.wall.wall_ns + 40 * DAY)
-        book.wall.wall_ns = now.wall_ns if back else book.wall.wall_ns
-        book.shelve()
+        if back:
+            book.wall.wall_ns = now.wall_ns - DAY
+            book.shelve()
         book.wall.wall_ns -= back
         book.match(names={"N": "Dora"})
         book.shelve()
