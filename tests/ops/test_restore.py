@@ -35,6 +35,7 @@ from jackspot.storage.entries import understood
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
+from jackspot.storage.recovery import restore as restore_journal
 from jackspot.storage.wall_clock import SystemWall
 from tests.ops.whole_board import NOBODY, Here, backed_up
 
@@ -236,7 +237,6 @@ def test_while_it_is_restored_nobody_else_reads_a_backup(
         places.append(Path(found.name))
         return found
 
-    restore_journal = restoring.restore
     file = backed_up(board)
     monkeypatch.setattr(restoring, "restore", look)
     monkeypatch.setattr(tempfile, "TemporaryDirectory", note)
