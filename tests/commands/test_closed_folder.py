@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
-from jackspot.commands import main
+from jackspot.commands import main, update
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import SystemWall
@@ -105,6 +105,19 @@ def test_a_command_on_a_closed_folder_says_who_may_use_it(
     (line,) = result.stderr.splitlines()
     assert line.endswith(ADVICE)
     assert str(board.state) in line
+
+
+@pytest.mark.parametrize("words", [("--dry-run", "any.update"), ("--match",)], ids=" ".join)
+def test_an_update_says_who_may_read_the_journal(
+    words: tuple[str, ...], board: Installed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(update, "_checked", lambda *_, **__: (None, ()))
+    monkeypatch.setattr(update, "_steps", lambda *_, **__: [])
+    assert board.run("update", *words).exit_code == 0
+    with board.closed():
+        result = board.run("update", *words)
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert (result.exit_code, result.stderr) == (1, f"{board.journal}: may not be read; {ADVICE}\n")
 
 
 def test_the_doctor_says_who_may_read_a_journal_in_a_closed_folder(board: Installed) -> None:

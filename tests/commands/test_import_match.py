@@ -19,6 +19,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.history.archive import Archive
+from jackspot.ops import import_match as importing
 from jackspot.storage.journal import read_checked
 from tests.history.journals import Book
 
@@ -115,6 +116,32 @@ def test_what_cannot_go_on_is_refused(spare: Path) -> None:
     assert wrong.exit_code == 1
     assert ":1:9:" in wrong.stderr
     assert read_checked(spare, KINDS) == before
+
+
+def test_a_damaged_journal_that_is_set_aside_is_named(spare: Path) -> None:
+    data = bytearray(spare.read_bytes())
+    for place in range(1024, len(data), 3):
+        data[place] ^= 1
+    spare.write_bytes(data)
+    done = bring(spare, HALF + "N red@NE\n", "--yes")
+    assert done.exit_code == 0, done.output
+    aside = spare.with_name(f"{spare.name}.aside-0001")
+    assert aside.read_bytes() == data
+    assert f"set aside as {aside}" in done.stderr
+
+
+def test_what_this_version_does_not_understand_is_told(
+    spare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = {kind: check for kind, check in KINDS.items() if kind != EntryKind.FALL}
+    monkeypatch.setattr(importing, "KINDS", older)
+    done = bring(spare, HALF + "N red@NE\n", "--yes")
+    assert done.exit_code == 0, done.output
+    assert f"{spare}: 1 entries are not understood by this version" in done.stderr
+
+
+def test_a_good_journal_is_written_to_without_a_word(spare: Path) -> None:
+    assert bring(spare, HALF + "N red@NE\n", "--yes").stderr == ""
 
 
 def test_a_board_that_runs_is_not_written_behind(spare: Path) -> None:

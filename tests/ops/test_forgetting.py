@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from jackspot.assembly import KINDS
 from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
-from jackspot.commands import main
+from jackspot.commands import forget, main
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.results import lives_of
@@ -31,6 +31,8 @@ from jackspot.ops.forgetting.places import (
     note_export,
 )
 from jackspot.ops.forgetting.rewriting import copies
+from jackspot.ops.install.steps import InstallStep, StepFailed
+from jackspot.ops.install.system import System
 from jackspot.storage.backups import Backups
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, reseal
@@ -131,6 +133,33 @@ def test_forgetting_twice_is_forgetting_once(path: Path) -> None:
     before = path.read_bytes()
     assert "nothing on this board names" in run(path, NAME, "--yes").stdout
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("what", ["nothing", "a step", "the list of exports"])
+def test_a_board_that_does_not_start_again_is_said_to_be_stopped_at_last(
+    path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def run_program(_system: System, *words: str) -> None:
+        raise StepFailed(f"{' '.join(words)}: ended with status 1")
+
+    def fails() -> None:
+        if what == "a step":
+            raise StepFailed("is not stopped")
+
+    write_matches(path)
+    if what == "the list of exports":
+        note_export(path, path.with_name("gone.csv"))
+    runs = [True]
+    monkeypatch.setattr(forget, "is_in_use", lambda _journal: bool(runs and runs.pop()))
+    monkeypatch.setattr(forget, "stop_step", lambda *_, **__: InstallStep("stop", "it", fails))
+    monkeypatch.setattr(System, "run", run_program)
+    done = run(path, NAME, "--yes", "--restart")
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code == 1
+    last = done.stderr.splitlines()[-1]
+    assert last == "the board is stopped: systemctl start jackspot.service: ended with status 1"
+    assert ("not reached: " in done.stdout) is (what != "a step")
+    assert bool(holding(path.parent)) is (what == "a step")
 
 
 def test_a_board_that_runs_is_not_written_behind(path: Path) -> None:

@@ -8,6 +8,7 @@ tests/kernel).
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import stat
 import sys
@@ -17,11 +18,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import install
+from jackspot.commands.terminal.steps import StepMode, carry_out
 from jackspot.config import Sources, load
 from jackspot.ops.install import boot_config
 from jackspot.ops.install.plan import CARRIED, CONFIG, ENABLED, STATE, UNIT_PLACE, carried
 from jackspot.ops.install.program import HOME, find_checkout
-from jackspot.ops.install.steps import StepFailed
+from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,6 +110,25 @@ def test_a_dry_run_says_all_that_would_be_done_and_does_none_of_it(root: Path) -
     for place in CARRIED:
         assert place in result.stdout.replace("\n", " ")
     assert contents(root) == before
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "jackspot install --root /mnt --no-i2c",
+        "/opt/bin/jackspot uninstall '--root=/mnt/my card' --purge",
+        "jackspot update --downgrade -- 'a file'",
+    ],
+)
+def test_who_is_not_root_is_told_to_type_the_same_with_every_option(
+    typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(sys, "argv", shlex.split(typed))
+    step = InstallStep("unit", "it", lambda: pytest.fail("it was done"))
+    with pytest.raises(SystemExit):
+        carry_out([step], typed.split()[1], StepMode(dry_run=False, yes=True))
+    assert capsys.readouterr().err == f"this needs root; type: sudo {typed}\n"
 
 
 def test_nothing_is_done_where_nobody_can_be_asked(root: Path) -> None:

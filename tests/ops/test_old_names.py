@@ -91,6 +91,63 @@ def test_what_a_board_without_a_clock_wrote_is_as_old_as_what_follows_it(path: P
     assert forget_old(path, now, 30) == 4
 
 
+YEAR = 365 * DAY
+
+
+@pytest.mark.parametrize("wrong", [-20 * YEAR, -YEAR, -100 * DAY])
+def test_a_time_that_goes_back_makes_no_name_old(path: Path, wrong: int) -> None:
+    """As where a phone in a hall without a network gives the board a wrong year."""
+    write_matches(path)
+    with Book(path, StillWall()) as book:
+        now = StillWall(book.wall.wall_ns + 2 * DAY)
+        book.wall.wall_ns += wrong
+        book.match(names={"N": NAME})
+        assert book.keeper.back_up() is not None
+        book.shelve()
+    before = holding(path.parent)
+    assert forget_old(path, now, 30) == 0
+    assert holding(path.parent) == before
+    later = StillWall(now.wall_ns + 40 * DAY)
+    assert forget_old(path, later, 30) > 0, "by then what was written before is old"
+    assert holding(path.parent) == []
+
+
+@pytest.mark.parametrize("wrong", [YEAR, 20 * YEAR])
+def test_a_time_that_is_still_to_come_keeps_no_name_for_ever(path: Path, wrong: int) -> None:
+    write_matches(path)
+    with Book(path, StillWall()) as book:
+        right = book.wall.wall_ns
+        book.wall.wall_ns += wrong
+        book.shelve()
+        book.wall.wall_ns = right + DAY
+        book.shelve()
+    assert forget_old(path, StillWall(right + 2 * DAY), 30) == 0
+    assert forget_old(path, StillWall(right + 40 * DAY), 30) > 0
+    assert holding(path.parent) == []
+
+
+@pytest.mark.parametrize("back", [0, YEAR])
+def test_what_only_a_copy_still_has_is_as_old_as_the_newest_before_it(
+    path: Path, back: int
+) -> None:
+    write_matches(path)
+    with Book(path, StillWall()) as book:
+        now = StillWall(book.wall.wall_ns + 40 * DAY)
+        if back:
+            book.wall.wall_ns = now.wall_ns - DAY
+            book.shelve()
+        book.wall.wall_ns -= back
+        book.match(names={"N": "Dora"})
+        book.shelve()
+        assert book.keeper.back_up() is not None
+    for each in (path, path.with_name(f"{path.name}.mark")):
+        each.unlink()
+    with Book(path, StillWall(name="boot-2")) as book:
+        book.shelve()
+    forget_old(path, now, 30)
+    assert bool(holding(path.parent, "Dora")) is bool(back)
+
+
 def test_nothing_is_asked_where_names_are_kept_for_ever(path: Path) -> None:
     write_matches(path)
     assert forget_old(path, StillWall(known=True), 0) == 0

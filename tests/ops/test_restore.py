@@ -13,12 +13,14 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
-from jackspot.commands import import_match, restore as restore_command
-from jackspot.config import Sources, load
+from jackspot.commands import import_match, main, restore as restore_command
+from jackspot.config import Sources, find, load
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.festival.results import lives_of
@@ -33,6 +35,7 @@ from jackspot.storage.entries import understood
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
+from jackspot.storage.recovery import restore as restore_journal
 from jackspot.storage.wall_clock import SystemWall
 from tests.ops.whole_board import NOBODY, Here, backed_up
 
@@ -58,6 +61,190 @@ def test_a_journal_that_was_there_is_kept_beside_the_restored_one(board: Here, o
     assert other.put_back() == board.dump()
 
 
+def written_to(board: Here) -> None:
+    keeper = Keeper(board.journal, KINDS, SystemWall())
+    keeper.append([JournalEntry(EntryKind.GONG, 5, {})])
+    keeper.close()
+
+
+# --- settings that name another place ----------------------------------------------------
+
+OURS, THEIRS = "journal.sqlite3", "matches.sqlite3"
+
+
+def naming(path: Path, folder: Path, name: str) -> None:
+    """Have settings say that the journal is of this name, and the calibration beside it."""
+    path.write_text(
+        f'[journal]\npath = "{folder / name}"\n[calibration]\npath = "{folder / name}.toml"\n',
+        encoding="utf-8",
+    )
+
+
+def run_as_set(board: Here, command: str, *arguments: str | Path) -> Result:
+    """Run a command on this board with the journal that its settings name."""
+    places = (f"--config={board.shared}", f"--board-file={board.own}")
+    return CliRunner().invoke(main, [command, *map(str, arguments), *places])
+
+
+def backed_up_elsewhere(board: Here, other: Here, which: str) -> Path:
+    """Back up a board whose settings (``shared`` or ``own``) name another place.
+
+    The one that it comes back to has settings of both files, and only the backup's may differ.
+    """
+    folder = other.journal.parent
+    for here, name in ((board, THEIRS), (other, OURS)):
+        for path in (here.shared, here.own):
+            path.write_text("", encoding="utf-8")
+        naming(getattr(here, which), folder, name)
+    file, journal = board.folder / "board.zip", board.journal
+    result = run_as_set(board, "backup", file, f"--journal={journal}")
+    assert result.exit_code == 0, result.output
+    return file
+
+
+@pytest.mark.parametrize("which", ["shared", "own"])
+@pytest.mark.parametrize("here", [True, False])
+def test_the_journal_comes_to_where_the_restored_settings_have_it(
+    board: Here, other: Here, which: str, here: bool
+) -> None:
+    file = backed_up_elsewhere(board, other, which)
+    if here:
+        written_to(other)
+    before = other.dump() if here else None
+    result = run_as_set(other, "restore", file, "--yes")
+    assert result.exit_code == 0, result.output
+    config = load(find(other.shared, other.own))
+    assert config.journal.path == other.journal.with_name(THEIRS)
+    *entries, last = read_checked(config.journal.path, KINDS)
+    assert ([each.canonical() for each in entries], last.kind) == (board.dump(), "restored")
+    assert (other.dump() if here else None) == before, "what is elsewhere stays"
+
+
+def test_a_calibration_comes_to_where_the_restored_settings_have_it(
+    board: Here, other: Here
+) -> None:
+    naming(board.own, other.journal.parent, THEIRS)
+    calibration = other.journal.with_name(f"{THEIRS}.toml")
+    board.calibration.rename(calibration)
+    file = backed_up(board)
+    calibration.unlink()
+    result = run_as_set(other, "restore", file, "--yes")
+    assert result.exit_code == 0, result.output
+    assert calibration.exists()
+    assert not other.calibration.exists()
+
+
+@pytest.mark.parametrize("named", [(), ("--journal-only",), ("--journal",)])
+def test_what_is_asked_for_goes_before_what_settings_say(
+    board: Here, other: Here, named: tuple[str, ...]
+) -> None:
+    file = backed_up_elsewhere(board, other, "own")
+    more = [f"--journal={other.journal}"] if "--journal" in named else list(named)
+    result = run_as_set(other, "restore", file, "--yes", *more)
+    assert result.exit_code == 0, result.output
+    assert other.journal.exists() is bool(named)
+    assert other.journal.with_name(THEIRS).exists() is not bool(named)
+
+
+@pytest.mark.parametrize("name", [OURS, THEIRS])
+def test_neither_the_journal_that_was_nor_the_one_to_be_is_taken_from_a_board(
+    board: Here, other: Here, name: str
+) -> None:
+    file = backed_up_elsewhere(board, other, "shared")
+    keeper = Keeper(other.journal.with_name(name), KINDS, SystemWall())
+    before = other.contents()
+    result = run_as_set(other, "restore", file, "--yes")
+    unchanged = before.items() <= other.contents().items()
+    keeper.close()
+    assert (result.exit_code, unchanged) == (1, True)
+    assert f"{name}: a board is running with this journal; stop it" in result.stderr
+
+
+@pytest.mark.parametrize("end", ["", ".toml"], ids=["journal", "calibration"])
+def test_a_file_of_another_program_is_not_replaced_because_a_backup_names_it(
+    board: Here, other: Here, end: str
+) -> None:
+    file = backed_up_elsewhere(board, other, "own")
+    other.journal.with_name(THEIRS + end).write_text("root:x:0:0\n", encoding="utf-8")
+    before = other.contents()
+    result = run_as_set(other, "restore", file, "--yes")
+    assert (result.exit_code, other.contents()) == (1, before)
+    assert f"{file}: its settings name a place with another file: {other.journal.parent}" in (
+        result.stderr
+    )
+
+
+@pytest.mark.parametrize("which", ["shared", "own"])
+def test_a_mistake_in_settings_that_stay_is_told_with_where_the_journal_goes(
+    board: Here, other: Here, which: str
+) -> None:
+    file = backed_up(board)
+    getattr(other, which).write_text("[journal]\npath = 7\n", encoding="utf-8")
+    result = other.run("restore", file, "--yes", "--journal-only")
+    assert result.exit_code == 0, result.output
+    assert f"{getattr(other, which)}" in result.stderr
+    assert f"so the journal is {other.journal}" in result.stderr
+    assert other.run("restore", file, "--dry-run").stderr == "", "these do not stay"
+
+
+# --- a restore that was cut short --------------------------------------------------------
+
+
+def test_after_a_step_that_failed_restore_goes_on_from_there(
+    board: Here, other: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = backed_up(board)
+    with monkeypatch.context() as now:
+        now.setattr(restoring, "atomic_write", full)
+        result = other.run("restore", file, "--yes")
+    assert (result.exit_code, "it goes on from here" in result.stderr) == (1, True)
+    restored = other.dump()
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 0, result.output
+    assert (other.dump(), other.put_back()) == (restored, board.dump())
+    assert "Board 1" in other.own.read_text(encoding="utf-8")
+    assert not list(other.journal.parent.glob("*.aside-*"))
+    assert "Nothing to do" in other.run("restore", file, "--yes").stdout
+
+
+def test_a_journal_that_was_written_to_since_is_replaced_again(board: Here, other: Here) -> None:
+    file = backed_up(board)
+    for asides in range(3):
+        assert other.run("restore", file, "--yes").exit_code == 0
+        assert other.put_back() == board.dump()
+        assert len(list(other.journal.parent.glob("*.aside-*[0-9]"))) == asides
+        written_to(other)
+
+
+@pytest.mark.parametrize("only", [(), ("--journal-only",)])
+def test_while_it_is_restored_nobody_else_reads_a_backup(
+    board: Here, other: Here, only: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes: list[int] = []
+
+    def look(place: Path, copy: Path, *more: Any) -> object:
+        modes.extend(path.stat().st_mode & 0o077 for path in places if path.is_dir())
+        assert list(copy.parent.iterdir()) == [copy], "who has the board's folder reads only this"
+        return restore_journal(place, copy, *more)
+
+    made, places = tempfile.TemporaryDirectory, list[Path]()
+
+    def note(**how: Any) -> tempfile.TemporaryDirectory[str]:
+        found = made(**how)
+        places.append(Path(found.name))
+        return found
+
+    file = backed_up(board)
+    monkeypatch.setattr(restoring, "restore", look)
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", note)
+    assert other.run("restore", file, "--yes", *only).exit_code == 0
+    assert len(modes) >= 2
+    assert set(modes) == {0}
+
+
 def test_each_restore_gives_the_journal_a_name_that_it_never_had(board: Here) -> None:
     file = backed_up(board)
     names = []
@@ -66,6 +253,7 @@ def test_each_restore_gives_the_journal_a_name_that_it_never_had(board: Here) ->
         first, last = lives_of(History(board.journal, summarise).beginnings())
         assert (first.begins, last.begins) == (1, len(board.dump()))
         names += [first.name, last.name]
+        written_to(board)
     assert len(set(names)) == 4
     assert board.run("restore", shutil.copy(board.journal, file), "--yes").exit_code == 0
     assert len(lives_of(History(board.journal, summarise).beginnings())) == 3

@@ -15,15 +15,18 @@ import subprocess
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from jackspot.commands import sd_card
 from jackspot.commands.sd_card import command
 from jackspot.config import Sources, load
 from jackspot.dialogue.words.stick_words import stick_notice
 from jackspot.festival.joining import read_file, write
 from jackspot.festival.section import FestivalSection
+from jackspot.ops.card import filling
 from jackspot.ops.card.boot_files import CLOUD_INIT, LONGEST_LINE, command_line, user_data
 from jackspot.ops.card.packages import index, read_package, whole_set
 from jackspot.ops.card.wifi import checked_wifi
@@ -124,6 +127,44 @@ def test_a_card_gets_packages_settings_hall_and_wifi(
     assert "i2c_arm=on" in (card / "config.txt").read_text()
     assert not list(card.rglob("*.part"))
     assert "python3, python3-lgpio, udev" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize("below", ["", "packages", "mine/new", "link"])
+def test_packages_in_the_cards_own_folder_are_refused_and_stay(
+    card: Path, debs: Path, made: Callable[..., Result], below: str
+) -> None:
+    there = card / "jackspot" / below
+    there.parent.mkdir(exist_ok=True, parents=True)
+    if below == "link":
+        there = card.parent / below
+        there.symlink_to(card / "jackspot")
+        debs.rename(card / "jackspot")
+    else:
+        debs.rename(there)
+    before = contents(card)
+    done = made(packages=there)
+    assert done.exit_code == 1
+    assert f"{card / 'jackspot'}: is made anew; name packages that are elsewhere" in done.stderr
+    assert contents(card) == before
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_packages_that_are_gone_before_they_are_copied_are_named(
+    card: Path, debs: Path, made: Callable[..., Result], number: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    path, look = sorted(debs.iterdir())[number], filling.filling
+
+    def lost(*told: Any) -> object:
+        steps = look(*told)
+        path.unlink()
+        return steps
+
+    monkeypatch.setattr(sd_card, "filling", lost)
+    done = made()
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert (done.exit_code, f"{path}: cannot be read: No such file" in done.stderr) == (1, True)
+    assert not (card / "jackspot" / "first-boot").exists()
 
 
 def test_the_card_says_to_systemd_and_to_cloud_init_what_to_start(

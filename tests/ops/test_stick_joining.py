@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from threading import Event
 
@@ -20,6 +22,7 @@ from jackspot.festival.section import FestivalSection
 from jackspot.ops.stick import device
 from jackspot.ops.stick.joining import WRONG, join_from
 from jackspot.ops.stick.notify_board import StickListener, stick_socket
+from jackspot.ops.stick.writing import Wrote
 from jackspot.sensing.events import Stick
 from jackspot.values import changed
 from tests.conftest import PATIENCE_S
@@ -114,6 +117,72 @@ def test_what_the_organiser_locked_no_stick_changes(kept: KeptHall, plugged: Pat
     assert joined is not None
     assert (joined.stick, joined.about) == (Stick.MISJOINED, "locked")
     assert state(kept) == {}
+
+
+@pytest.mark.parametrize("how", ["stick", "config", "certificate's file"])
+def test_a_locked_board_takes_its_own_halls_stick_without_a_word(
+    kept: KeptHall, plugged: Path, section, how: str
+) -> None:
+    (plugged / NAME).write_text(write(section))
+    if how == "stick":
+        kept.join(section)
+        kept.set_number(7)
+    else:
+        ca = plugged.with_name("hall.crt")
+        ca.write_text(section.ca)
+        here = changed(section, number=7, home_assistant=True)
+        kept = changed(kept, configured=here if how == "config" else changed(here, ca=ca))
+    before = state(kept)
+    assert join_from(plugged, kept, {Lock.HALL}) is None
+    assert ({each.name for each in plugged.iterdir()}, state(kept)) == ({NAME}, before)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"hall": "kyoto"}, {"broker": (("192.168.7.11", 8883),)}, {"key": "1" * 32}, {"left": True}],
+    ids=str,
+)
+def test_a_locked_board_tells_a_stick_of_another_hall(
+    kept: KeptHall, plugged: Path, section, other: dict[str, object]
+) -> None:
+    kept.join(section)
+    if other == {"left": True}:
+        kept.leave()
+        other = {}
+    (plugged / NAME).write_text(write(changed(section, **other)))
+    before = state(kept)
+    joined = join_from(plugged, kept, {Lock.HALL})
+    assert joined is not None
+    assert (joined.stick, joined.about, state(kept)) == (Stick.MISJOINED, "locked", before)
+
+
+@pytest.mark.parametrize("hall", [True, False])
+@pytest.mark.parametrize(
+    ("results", "what"),
+    [(None, Stick.EMPTY), (errno.ENOSPC, Stick.FULL), (errno.EROFS, Stick.READ_ONLY)],
+)
+def test_results_that_are_not_on_a_stick_are_told_before_its_halls_file(
+    kept: KeptHall, plugged: Path, section, monkeypatch: pytest.MonkeyPatch, hall: bool,
+    results: int | None, what: Stick,
+) -> None:  # fmt: skip
+    def writes(*_: object) -> Wrote:
+        if results is not None:
+            raise OSError(results, os.strerror(results))
+        return Wrote(plugged, 0, 0, 0)
+
+    (plugged / NAME).write_text(write(section) if hall else "[festival")
+    told: list[Stick] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(stick_command, "is_device", lambda _place: True)
+    monkeypatch.setattr(stick_command, "use_by_system", lambda _place: "")
+    monkeypatch.setattr(stick_command, "mounted", nullcontext)
+    monkeypatch.setattr(stick_command, "write_results", writes)
+    monkeypatch.setattr(stick_command, "tell_board", lambda _path, stick, *_: told.append(stick))
+    done = CliRunner().invoke(main, ["stick", f"--journal={kept.journal}", str(plugged)])
+    about = Stick.JOINED if hall else Stick.MISJOINED
+    assert told == [Stick.WRITING, about if results is None else what], done.output
+    assert done.exit_code == (0 if hall and results is None else 1)
+    assert ("is not TOML" in done.stderr) is not hall
 
 
 def test_a_state_that_cannot_be_written_is_named(kept: KeptHall, plugged: Path, section) -> None:

@@ -494,7 +494,7 @@ stages.go_on(System(Path(sys.argv[1])), print, Trial(3, lambda seconds: None))
 def ready(bench: Bench, monkeypatch: pytest.MonkeyPatch, **how: str) -> None:
     """Write down an update that nobody has gone on with yet."""
     monkeypatch.setattr(stages, "go_on_apart", lambda _system: None)
-    assert "did not come to its end" in bench.run(str(bench.release(**how))).output
+    assert stages.CUT_OFF in bench.run(str(bench.release(**how))).output
 
 
 def cut_off(bench: Bench, number: int, delay: float = 0) -> bool:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -19,10 +20,11 @@ from click.testing import CliRunner
 from jackspot.commands import update
 from jackspot.festival.messages import UpdateStep
 from jackspot.festival.updating import HandedOver, UpdateFound
+from jackspot.files import atomic_write
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.update import offered, packages, stages
-from jackspot.ops.update.plan import UpdateEnd, UpdateState
+from jackspot.ops.update.plan import UpdateEnd, UpdateStage, UpdateState
 from jackspot.storage.database import build
 
 NAMES = ("jackspot-common", "jackspot")
@@ -93,6 +95,103 @@ def test_without_the_program_to_back_up_with_nothing_is_changed(
     stages.begin(machine.system, STATE)
     assert (machine.go_on(), machine.has) == (UpdateEnd.LEFT, "1.0")
     assert "jackspot update: cannot be started" in stages.outcome(machine.system)[1]
+
+
+class Units:
+    """Notes what systemd is told; a disk on which no note of an update fits from some time on."""
+
+    def __init__(self, machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.system, self.told, self.left = machine.system, list[str](), 0
+        monkeypatch.setattr(self.system, "run_on_root", lambda *words: self.told.append(words[1]))
+        monkeypatch.setattr(stages, "try_out", lambda *_: self.told.append("restart"))
+        monkeypatch.setattr(stages, "atomic_write", self._write)
+        self._patch = monkeypatch
+        self._write_there = atomic_write
+
+    def _write(self, path: Path, text: str, mode: int) -> None:
+        if self.left <= 0 and (self.is_read_only or self.system.at(stages.PROGRAM).exists()):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.left -= 1
+        self._write_there(path, text, mode)
+
+    def fill(self, left: int, *, read_only: bool = False) -> None:
+        self.left, self.is_read_only = left, read_only
+        if read_only:
+            self._patch.setattr(
+                System, "remove", Mock(side_effect=StepFailed("cannot be removed: Read-only"))
+            )
+
+
+RUNS = UpdateState("1.1", "1.0", NAMES, ("jackspot.service",), "/journal.sqlite3", 1)
+COMES_UP = ("start", "restart")
+
+
+@pytest.mark.parametrize("way_back", [True, False])
+@pytest.mark.parametrize(("left", "version"), [(0, "1.0"), (1, "1.0"), (2, "1.0"), (3, "1.1")])
+def test_a_state_that_cannot_be_written_leaves_no_board_stopped(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, left: int, version: str, way_back: bool
+) -> None:
+    units = Units(machine, monkeypatch)
+    units.left = 99
+    stages.begin(machine.system, replace(RUNS, has_way_back=way_back))
+    units.fill(left)
+    end = UpdateEnd.UPDATED if version == "1.1" else UpdateEnd.LEFT
+    assert (machine.go_on(), machine.has, units.told[-1] in COMES_UP) == (end, version, True)
+    assert stages.under_way(machine.system) is None
+    told, why = stages.outcome(machine.system)
+    assert (told, "No space left" in why) == (end, end is UpdateEnd.LEFT)
+
+
+@pytest.mark.parametrize("left", range(6))
+def test_a_trial_that_fails_on_a_full_disk_still_goes_back(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    units = Units(machine, monkeypatch)
+    units.left = 99
+    stages.begin(machine.system, RUNS)
+    units.fill(left)
+    monkeypatch.setattr(stages, "try_out", Mock(side_effect=StepFailed("did not stay up")))
+    assert machine.go_on() is (UpdateEnd.LEFT if left < 3 else UpdateEnd.RETURNED)
+    assert (machine.has, units.told[-1] in COMES_UP) == ("1.0", True)
+
+
+@pytest.mark.parametrize("left", range(5))
+def test_a_disk_that_became_read_only_leaves_no_board_stopped(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    units = Units(machine, monkeypatch)
+    units.left = 99
+    stages.begin(machine.system, RUNS)
+    with monkeypatch.context() as patch:
+        units = Units(machine, patch)
+        units.fill(left, read_only=True)
+        with pytest.raises(StepFailed, match="cannot be removed"):
+            machine.go_on()
+    assert units.told[-1] in COMES_UP
+    assert machine.go_on() in (UpdateEnd.LEFT, UpdateEnd.UPDATED), "the next start takes it on"
+    assert stages.under_way(machine.system) is None
+
+
+@pytest.mark.parametrize("stage", UpdateStage)
+def test_an_update_that_is_cut_off_under_the_command_is_said_to_go_on(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, stage: UpdateStage
+) -> None:
+    """As where memory runs out."""
+    stages.begin(machine.system, replace(STATE, stage=stage))
+    monkeypatch.setattr(stages, "go_on_apart", lambda _system: None)
+    result = CliRunner().invoke(update.command, [f"--root={machine.system.root}", "--go-on"])
+    assert (result.exit_code, result.stderr) == (1, f"{stages.CUT_OFF}\n")
+
+
+def test_a_stuck_update_is_said_to_be_so_whatever_cuts_off_another_try(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages.begin(machine.system, replace(STATE, stage=UpdateStage.RETURN))
+    monkeypatch.setattr(stages, "put_in_place", Mock(side_effect=StepFailed("no such package")))
+    assert machine.go_on() is UpdateEnd.STUCK
+    monkeypatch.setattr(stages, "go_on_apart", lambda _system: None)
+    result = CliRunner().invoke(update.command, [f"--root={machine.system.root}", "--go-on"])
+    assert "neither version is here whole: no such package" in result.stderr
 
 
 # --- two at once -------------------------------------------------------------------------

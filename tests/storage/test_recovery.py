@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,7 +13,7 @@ from jackspot.storage import database
 from jackspot.storage.backups import Backups
 from jackspot.storage.errors import JournalBusy, JournalDamaged
 from jackspot.storage.high_water import mark_path
-from jackspot.storage.journal import Journal
+from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.recovery import Notice, RecoveryCause, open_or_recover, restore
 from tests.storage.support import KINDS, FixedWall, files, numbers, stroke, strokes
 
@@ -252,6 +253,79 @@ def test_a_power_cut_while_setting_aside_loses_nothing(path: Path, monkeypatch, 
     kept = [data for name, data in files(path.parent).items() if "aside" in name]
     assert before in kept
     assert reopened(path) == ([1, 2, 3, 4, 99], ())
+
+
+def left_by_a_crash(path: Path) -> dict[str, bytes]:
+    """Leave a journal with its last entries in its log, and return its files by their endings."""
+    journal = Journal.open(path, KINDS, FixedWall())
+    journal.append(strokes(1, 9))
+    left = files(path.parent)
+    journal.close()
+    for name, data in left.items():
+        path.with_name(name).write_bytes(data)
+    whole = ("", "-wal", "-shm", ".mark")
+    return {end: path.with_name(path.name + end).read_bytes() for end in whole}
+
+
+@pytest.mark.parametrize("after", range(6))
+@pytest.mark.parametrize("then", ["open", "restore"])
+@pytest.mark.parametrize("earlier", [0, 2])
+def test_a_power_cut_while_restoring_parts_no_journal_from_its_log(
+    path: Path, tmp_path: Path, monkeypatch, after: int, then: str, earlier: int
+) -> None:
+    """The power fails before the N-th rename; a start or another restore goes on from there."""
+    elsewhere = tmp_path / "elsewhere" / "backup.db"
+    elsewhere.parent.mkdir()
+    write(elsewhere, 1, 3)
+    for _ in range(earlier):
+        write(path, 1, 2)
+        restore(path, elsewhere, KINDS, FixedWall())
+        path.unlink()
+    before = left_by_a_crash(path)
+    renamings = 0
+
+    def failing(real):
+        def rename(self: Path, target: Path) -> Path:
+            nonlocal renamings
+            renamings += 1
+            if renamings > after:
+                raise PowerCutError
+            return real(self, target)
+
+        return rename
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", failing(Path.rename))
+        patch.setattr(Path, "replace", failing(Path.replace))
+        with pytest.raises(PowerCutError):
+            restore(path, elsewhere, KINDS, FixedWall())
+    if then == "restore":
+        restore(path, elsewhere, KINDS, FixedWall())
+    cut = after < 2 and then == "open"  # before the journal's own name
+    assert reopened(path)[0] == (list(range(1, 10)) if cut else [1, 2, 3])
+    kept = path if cut else path.with_name(f"{path.name}.aside-{earlier + 1:04d}")
+    if not cut:
+        found = {end: kept.with_name(kept.name + end) for end in before}
+        assert {end: each.read_bytes() for end, each in found.items()} == before
+    assert numbers(read_checked(kept, KINDS))[:9] == list(range(1, 10))
+
+
+def test_a_log_does_not_join_a_journal_that_was_set_aside_earlier(path: Path, monkeypatch) -> None:
+    """Its own journal is gone, and the power fails while it is being set aside."""
+    write(path, 1, 9)
+    spoil(path, b'{"n":5}')
+    reopened(path)
+    earlier = {name: data for name, data in files(path.parent).items() if "aside" in name}
+    left_by_a_crash(path)
+    path.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", Mock(side_effect=PowerCutError))
+        with pytest.raises(PowerCutError):
+            open_or_recover(path, KINDS, FixedWall())
+    reopened(path)
+    found = {name: data for name, data in files(path.parent).items() if "aside" in name}
+    assert earlier.items() <= found.items()
+    assert path.with_name(f"{path.name}.aside-0002-wal").exists()
 
 
 def test_a_draft_left_behind_by_a_power_cut_is_no_hindrance(path: Path) -> None:

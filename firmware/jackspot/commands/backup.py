@@ -11,7 +11,7 @@ from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.noting import note_names
 from jackspot.commands.terminal.output import fail, tell
-from jackspot.config import ConfigError, find, load
+from jackspot.config import ConfigError, Sources, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.ops.backup.archive import BackupError
 from jackspot.ops.backup.making import Places, make
@@ -54,15 +54,19 @@ def command(
 
 
 def find_places(
-    journal: Path | None, config_file: Path | None, board_file: Path | None
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    sources: Sources | None = None,
 ) -> tuple[Places, str, str]:
     """Return where this board's files are, its name, and the mistakes in its settings.
 
-    With a mistake these are the usual places, and the board has no name.
+    With a mistake these are the usual places, and the board has no name. ``sources`` has settings
+    to be read in place of its own.
     """
     shared, board = config_file or SHARED_PLACE, board_file or BOARD_PLACE
     try:
-        config = load(find(config_file, board_file))
+        config = load(sources or find(config_file, board_file))
     except ConfigError as error:
         state = Path(STATE)
         path = journal or state / "journal.sqlite3"

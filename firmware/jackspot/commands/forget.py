@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import click
@@ -27,10 +27,12 @@ from jackspot.ops.forgetting.places import (
     nearest_names,
 )
 from jackspot.ops.install.plan import UNIT
+from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
 
+UNCHANGED = "nothing was changed. A board that is started sets a damaged journal aside"
 NOT_ALL = "the name may still stand in what could not be read, see above; take it out there by hand"
 
 
@@ -71,31 +73,41 @@ def command(
     board = BoardFiles(path, (config_file or SHARED_PLACE, board_file or BOARD_PLACE))
     system, taking = System(), Taking.of(name)
     manner = StepMode(dry_run, yes, as_root=False)
-    try:
-        found = look(board, taking, lambda: _log(system), delete_damaged=delete_damaged)
-        if not found.steps:
-            _tell_nothing(path, name, found)
-            if not is_in_use(path) and (left := left_over(path)):
-                carry_out(left, "forget", manner)
-            if found.unread:
-                fail(NOT_ALL)
-            return
-        _forget(board, found, system, manner, restart=restart)
-        still = look(board, taking, lambda: None) if not dry_run else ForgettingPlan()
-    except JournalError as error:
-        fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
-    for each in (*found.unreached, *ELSEWHERE):
-        click.echo(visible(f"not reached: {each}"))
-    if still.steps:
-        fail("the name is still in: " + ", ".join(step.words for step in still.steps))
-    if found.unread:
-        fail(NOT_ALL)
+    with ExitStack() as at_last:
+        try:
+            found = look(board, taking, lambda: _log(system), delete_damaged=delete_damaged)
+            if not found.steps:
+                _tell_nothing(path, name, found)
+                if not is_in_use(path) and (left := left_over(path)):
+                    carry_out(left, "forget", manner)
+                if found.unread:
+                    fail(NOT_ALL)
+                return
+            _forget(board, found, system, manner, at_last, restart=restart)
+            still = look(board, taking, lambda: None) if not dry_run else ForgettingPlan()
+        except JournalError as error:
+            fail(f"{error}; {UNCHANGED}")
+        for each in (*found.unreached, *ELSEWHERE):
+            click.echo(visible(f"not reached: {each}"))
+        if still.steps:
+            fail("the name is still in: " + ", ".join(step.words for step in still.steps))
+        if found.unread:
+            fail(NOT_ALL)
 
 
 def _forget(
-    board: BoardFiles, found: ForgettingPlan, system: System, manner: StepMode, *, restart: bool
+    board: BoardFiles,
+    found: ForgettingPlan,
+    system: System,
+    manner: StepMode,
+    at_last: ExitStack,
+    *,
+    restart: bool,
 ) -> None:
-    """Take the steps while no board writes the journal, and start the board again."""
+    """Take the steps while no board writes the journal, and start the board again.
+
+    If it does not start, the command ends with that, after all else that it has to say.
+    """
     todo = [*left_over(board.journal), *found.steps]
     if in_use := is_in_use(board.journal) and not manner.dry_run:
         todo.insert(0, stop_step(system, board.journal, restart=restart))
@@ -103,7 +115,10 @@ def _forget(
         carry_out(todo, "forget", manner)
     finally:  # even if a step failed: then the board goes on with what it had
         if in_use and not is_in_use(board.journal):
-            system.run("systemctl", "start", UNIT)
+            try:
+                system.run("systemctl", "start", UNIT)
+            except StepFailed as error:
+                at_last.callback(fail, f"the board is stopped: {error}")
     if not manner.dry_run:
         _keep_list_short(list_of_exports(board.journal))
 

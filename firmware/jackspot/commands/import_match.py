@@ -10,7 +10,7 @@ import click
 
 from jackspot.commands.terminal.board_options import of_a_board
 from jackspot.commands.terminal.help import examples
-from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.commands.terminal.reading import record_in
 from jackspot.commands.terminal.steps import (
     StepMode,
@@ -110,7 +110,7 @@ def _take_up(path: Path, record: Record, config: Config) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with as_owner_of(path.parent):
-            done = bring_in(path, record, config, SystemWall(), time.monotonic_ns())
+            done = bring_in(path, record, config, SystemWall(), time.monotonic_ns(), tell)
     except (CannotMove, JournalError) as error:
         raise StepFailed(str(error)) from error
     except OSError as error:

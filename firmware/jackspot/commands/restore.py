@@ -12,6 +12,7 @@ from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
 from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import tell
 from jackspot.commands.terminal.steps import (
     StepMode,
     asked_first,
@@ -22,7 +23,14 @@ from jackspot.commands.terminal.steps import (
 )
 from jackspot.core.printable import visible
 from jackspot.ops.backup.archive import BackupError
-from jackspot.ops.backup.restoring import is_in_use, steps, take_out, without_commands
+from jackspot.ops.backup.restoring import (
+    is_in_use,
+    refuse_foreign_places,
+    settings_to_be,
+    steps,
+    take_out,
+    without_commands,
+)
 from jackspot.ops.install.system import System
 
 
@@ -56,28 +64,34 @@ def command(
     FILE is one of `jackspot backup`, or a journal. The whole of it is checked first. The
     journal and the settings that are there are kept under other names, and what differs in the
     settings is shown. A program that they would run ([board] shutdown) is left out, unless it
-    is here already or --with-commands is used. A running board must be stopped for it (or
-    --restart).
+    is here already or --with-commands is used. The journal comes to where the restored settings
+    have it. A running board must be stopped for it (or --restart).
     """
     with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
         folder = Path(name)
         try:
             take_out(file, folder, KINDS, journal_only=journal_only)
-            places, _, _ = find_places(journal, config_file, board_file)
-            left_out = (
-                () if journal_only or with_commands else without_commands(file, folder, places)
-            )
+            here, _, mistake = find_places(journal, config_file, board_file)
+            places = here
+            left_out = () if journal_only or with_commands else without_commands(file, folder, here)
+            if not journal_only:
+                to_be = settings_to_be(folder, here, config_file, board_file)
+                places, _, mistake = find_places(journal, config_file, board_file, to_be)
+                refuse_foreign_places(file, here, places)
             todo = list(steps(folder, places, KINDS, journal_only=journal_only))
         except BackupError as error:
             click.echo("\n".join(map(visible, str(error).splitlines())), err=True)
             sys.exit(1)
         for setting in left_out:
             click.echo(f"left out, because it runs a program: {setting}; --with-commands takes it")
+        if mistake:
+            tell(f"{mistake}\nso the journal is {places.journal}")
         system = System()
-        if in_use := is_in_use(places.journal):
-            todo = [stop_step(system, places.journal, restart=restart), *todo]
+        in_use = [path for path in dict.fromkeys((here.journal, places.journal)) if is_in_use(path)]
+        if in_use:
+            todo = [stop_step(system, in_use[0], restart=restart), *todo]
         try:
             carry_out(todo, "restore", StepMode(dry_run=dry_run, yes=yes, as_root=False))
         finally:  # even if a step failed: then the board goes on with what it had
-            if in_use and not is_in_use(places.journal):
+            if in_use and not any(map(is_in_use, in_use)):
                 start_again(system)

@@ -76,7 +76,7 @@ def command(
     else:
         tell_board(path, Stick.WRITING)
         stick, said, joined = _onto(path, config, place)
-        if joined is None or (joined.stick is Stick.JOINED and stick not in _DONE):
+        if joined is None or stick not in _DONE:
             tell_board(path, stick)
         else:
             tell_board(path, joined.stick, joined.about, joined.number)

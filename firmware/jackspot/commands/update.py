@@ -334,6 +334,8 @@ def _finish(system: System) -> None:
     if stages.under_way(system) is None:
         raise StepFailed("no update is under way")
     stages.go_on_apart(system)
+    if stages.under_way(system) is not None and not system.at(stages.LAST).exists():
+        raise NotUpdated(stages.CUT_OFF)
     end, why = stages.outcome(system)
     match end:
         case UpdateEnd.UPDATED:

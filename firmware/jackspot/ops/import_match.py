@@ -8,7 +8,7 @@ people to compare table and counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +40,17 @@ class MovedMatch(Struct, frozen=True):
     put_aside: bool
 
 
-def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: int) -> MovedMatch:
+def bring_in(
+    journal: Path,
+    record: Record,
+    config: Config,
+    wall: Wall,
+    now_ns: int,
+    tell: Callable[[str], None] = lambda _words: None,
+) -> MovedMatch:
     """Enter a match into a journal; ``now_ns`` is the machine's monotonic clock.
 
+    ``tell`` is told what had to be done about the journal, and what is not understood of it.
     Raises CannotMove, and JournalBusy if a board has the journal open.
     """
     if record.match.state.over:
@@ -54,6 +62,10 @@ def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: 
     entries.append(JournalEntry(EntryKind.DESK, now_ns, snapshot(laid.dialogue, now_ns)))
     keeper = Keeper(journal, KINDS, wall)
     try:
+        for notice in keeper.notices:
+            tell(str(notice))
+        if keeper.skipped:
+            tell(f"{journal}: {len(keeper.skipped)} entries are not understood by this version")
         there = (
             restore(keeper.entries, dialogue_settings(config), plan(config), now_ns).dialogue.game
             is not None

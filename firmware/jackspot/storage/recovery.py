@@ -164,6 +164,7 @@ def restore(path: Path, backup: Path, kinds: Kinds, wall: Wall) -> Notice:
         lock = WriterLock(path)
     try:
         entries = read_backup(backup, kinds)
+        finish_exchange(path)
         aside = _exchange(path, restored(entries, kinds, wall))
     finally:
         lock.release()
@@ -237,22 +238,32 @@ def finish_exchange(path: Path) -> tuple[Path, ...]:
         if path.exists():
             ready.unlink()  # the old journal still has its name: judge it again
             return ()
-        _set_aside(path)
+        _set_aside(path, begun=True)
         ready.replace(path)
         sync_folder(path)
         return tuple(sorted(path.parent.glob(f"{glob.escape(path.name)}.aside-*")))
 
 
-def _set_aside(path: Path) -> tuple[Path, ...]:
-    """Rename a journal and its companions to the next free number."""
+def _set_aside(path: Path, *, begun: bool = False) -> tuple[Path, ...]:
+    """Rename a journal and its companions to the next free number.
+
+    ``begun``: the journal itself may have its new name already; then the others follow it.
+    """
     pattern = re.compile(re.escape(path.name) + r"\.aside-(\d+)")
     taken = [int(m[1]) for p in path.parent.iterdir() if (m := pattern.match(p.name))]
-    name = f"{path.name}.aside-{max(taken, default=0) + 1:04d}"
-    beside = [(path.with_name(path.name + end), name + end) for end in COMPANIONS]
-    moved: list[Path] = []
-    for old, new in ((path, name), *beside, (mark_path(path), f"{name}.mark")):
-        if old.exists():
-            old.rename(old.with_name(new))
-            moved.append(old.with_name(new))
+    last, free = (_aside(path, max(taken, default=0) + more) for more in (0, 1))
+    ends = [end for end in ("", *COMPANIONS, ".mark") if _beside(path, end).exists()]
+    follow = begun and last.exists() and not any(_beside(last, end).exists() for end in ends)
+    name = last if follow else free
+    for end in ends:
+        _beside(path, end).rename(_beside(name, end))
     sync_folder(path)
-    return tuple(moved)
+    return tuple(_beside(name, end) for end in ends)
+
+
+def _aside(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.aside-{number:04d}")
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)

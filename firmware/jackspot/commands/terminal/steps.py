@@ -6,6 +6,7 @@ Shared by the commands that change a machine: install, uninstall, restore.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -58,7 +59,7 @@ def carry_out(steps: Sequence[InstallStep], name: str, manner: StepMode) -> None
         console.print("Nothing was done (--dry-run).")
         return
     if manner.as_root and os.geteuid() != 0:
-        fail(f"this needs root; type: sudo {sys.argv[0]} {name}")
+        fail(f"this needs root; type: {shlex.join(['sudo', *sys.argv])}")
     if not manner.yes and not _agreed():
         console.print("Nothing was done.")
         sys.exit(1)

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jackspot.calibration import file as calibration
-from jackspot.config import ConfigError, Sources, load
+from jackspot.config import ConfigError, Sources, find, load
 from jackspot.files import atomic_write, open_regular
 from jackspot.ops.backup import archive
 from jackspot.ops.backup.archive import (
@@ -47,12 +47,12 @@ from jackspot.storage.database import (
     sync_folder,
     told,
 )
-from jackspot.storage.entries import Kinds
+from jackspot.storage.entries import RESTORED, Kinds, Sealed
 from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.storage.high_water import mark_path
 from jackspot.storage.journal import read_checked
 from jackspot.storage.lock import WriterLock
-from jackspot.storage.recovery import restore
+from jackspot.storage.recovery import refuse_foreign, restore
 from jackspot.storage.wall_clock import SystemWall
 
 
@@ -145,6 +145,32 @@ def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...
     return taken
 
 
+def settings_to_be(
+    folder: Path, places: Places, config_file: Path | None, board_file: Path | None
+) -> Sources:
+    """Return a board's settings as restoring these in a folder leaves them."""
+    names = places.by_name()
+    new = {names[name]: folder / name for name in (SHARED, BOARD) if (folder / name).exists()}
+    shared = places.shared if places.shared in new else config_file
+    board = places.board if places.board in new else board_file
+    return Sources(tuple(new.get(path, path) for path in find(shared, board).paths))
+
+
+def refuse_foreign_places(file: Path, here: Places, places: Places) -> None:
+    """Raise BackupError if a backup's settings would have another program's file replaced."""
+    places.refuse_unreadable()
+    try:
+        if places.journal != here.journal:
+            refuse_foreign(places.journal)
+        if places.calibration != here.calibration:
+            calibration.read(places.calibration)
+    except (JournalError, calibration.CalibrationError) as error:
+        raise BackupError(
+            f"{file}: its settings name a place with another file: {error}\nnothing was changed; "
+            "to take the journal alone add --journal-only"
+        ) from error
+
+
 def steps(
     folder: Path, places: Places, kinds: Kinds, *, journal_only: bool
 ) -> Iterator[InstallStep]:
@@ -161,22 +187,37 @@ def steps(
 
 
 def _journal(copy: Path, place: Path, kinds: Kinds) -> InstallStep:
-    entries = len(read_backup(copy, kinds))
+    entries = read_backup(copy, kinds)
+    if _is_restored(place, entries):
+        return done("journal", f"{place} has these {len(entries):,} entries")
 
     def act() -> None:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        copy.parent.chmod(0o755)  # the folder's owner reads it
-        copy.chmod(0o644)
         try:
-            with as_owner_of(place.parent):
-                restore(place, copy, kinds, SystemWall())
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
+                own = copy.rename(Path(name) / JOURNAL)
+                _give(place.parent, own.parent, own)  # who has nothing else of the backup
+                with as_owner_of(place.parent):
+                    restore(place, own, kinds, SystemWall())
         except JournalError as error:
             raise StepFailed(str(error)) from error
         except OSError as error:
             raise StepFailed(f"{place}: {error.strerror}") from error
 
     kept = "; the one that is there is kept beside it, as .aside" if place.exists() else ""
-    return InstallStep("journal", f"{entries:,} entries to {place}{kept}", act)
+    return InstallStep("journal", f"{len(entries):,} entries to {place}{kept}", act)
+
+
+def _is_restored(place: Path, entries: Sealed) -> bool:
+    """Whether a journal has these entries, one that says it was restored, and none since."""
+    try:
+        with as_owner_of(place.parent):
+            there = read_checked(place, None)
+    except JournalError:
+        return False
+    if not entries or len(there) != len(entries) + 1:
+        return False
+    return there[-1].kind == RESTORED and there[-2].chain == entries[-1].chain
 
 
 def _file(name: str, copy: Path, place: Path) -> InstallStep:
@@ -208,13 +249,19 @@ def _replace(place: Path, copy: Path, kept: Path) -> None:
     force_file(kept)
     draft = place.with_name(place.name + ".new")
     atomic_write(draft, copy.read_bytes().decode(), 0o600)
-    was = place.stat()
+    _give(place, kept, draft)
     for each in (kept, draft):
-        with suppress(PermissionError):  # the folder's owner cannot give it to the file's
-            os.chown(each, was.st_uid, was.st_gid)
-        each.chmod(stat.S_IMODE(was.st_mode))
+        each.chmod(stat.S_IMODE(place.stat().st_mode))
     draft.replace(place)
     sync_folder(place)
+
+
+def _give(whose: Path, *paths: Path) -> None:
+    """Give files to another one's owner, as far as this user can."""
+    was = whose.stat()
+    for path in paths:
+        with suppress(PermissionError):
+            os.chown(path, was.st_uid, was.st_gid)
 
 
 def _free_name(place: Path) -> Path:

@@ -72,6 +72,9 @@ def filling(place: Path, wishes: CardWishes) -> list[InstallStep]:
     refuse_other_places(place)
     folder = place / FOLDER
     texts = _texts(wishes)
+    above = {parent for each in wishes.packages for parent in each.path.resolve().parents}
+    if folder.exists() and any(map(folder.samefile, above)):
+        raise StepFailed(f"{folder}: is made anew; name packages that are elsewhere, by --packages")
     _refuse_no_room(place, folder, wishes.packages)
     line = _command_line(place, wishes.wifi)
     data = _user_data(place)
@@ -146,7 +149,11 @@ def _packages(folder: Path, packages: Sequence[CardPackage]) -> InstallStep:
         except OSError as error:
             raise StepFailed(f"{folder}: {_why(error)}") from error
         for each in packages:
-            _write(folder / "packages" / each.path.name, each.path.read_bytes())
+            try:
+                data = each.path.read_bytes()
+            except OSError as error:
+                raise StepFailed(f"{each.path}: cannot be read: {error.strerror}") from error
+            _write(folder / "packages" / each.path.name, data)
         _write(folder / "packages" / "Packages", index(packages).encode())
 
     words = (

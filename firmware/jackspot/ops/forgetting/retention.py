@@ -3,7 +3,8 @@
 Only a clock that was right can say how old an entry is. A board without a battery clock may have
 written for weeks with a wrong one. So ages are taken from entries whose clock was known to be
 right, and they hold for all entries before them, which are older still. While the board does not
-know the time itself, nothing is removed.
+know the time itself, nothing is removed. A time that people gave the board may be wrong: one before
+that of an earlier entry makes nothing old, and one that is still to come does not count.
 """
 
 from __future__ import annotations
@@ -62,16 +63,17 @@ class Old(Struct, frozen=True):
         return any(self.rewrite(entry) is not None for entry in entries)
 
 
-def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
+def old_enough(entries: Iterable[StoredEntry], before_ns: int, now_ns: int) -> Old:
     """Return which entries were certainly written before an instant.
 
     The match on the board keeps its names, and so does everything after its beginning.
     """
-    chapters, upto = Chapters(), 0
+    chapters, upto, newest_ns = Chapters(), 0, 0
     for entry in entries:
         chapters.read_on(entry.seq, entry.kind)
-        if entry.synchronised and entry.wall_ns <= before_ns:
-            upto = entry.seq
+        if entry.synchronised and entry.wall_ns <= now_ns:
+            newest_ns = max(newest_ns, entry.wall_ns)
+            upto = entry.seq if newest_ns <= before_ns else upto
     if chapters.current is not None and not _is_over(entries, chapters.current, chapters):
         upto = min(upto, chapters.spans[chapters.current][0][0] - 1)
     known = known_names(entry.body for entry in entries if entry.seq <= upto)
@@ -93,7 +95,8 @@ def _due(entries: Sealed, wall: Wall, days: int) -> Old:
     """Return what is to be removed now; nothing if the time is not known."""
     if not days or not wall.synchronised():
         return Old(0)
-    return old_enough(entries, wall.now_ns() - days * DAY_NS)
+    now_ns = wall.now_ns()
+    return old_enough(entries, now_ns - days * DAY_NS, now_ns)
 
 
 def forget_old(journal: Path, wall: Wall, days: int) -> int:
@@ -136,16 +139,17 @@ def _forget(journal: Path, wall: Wall, days: int) -> int:
 def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: int) -> Rewrite:
     """Return how to treat an entry of a copy: like the same entry of the journal.
 
-    An entry that the journal no longer has is judged by its own clock.
+    An entry that the journal no longer has is judged by its own clock, and by those before it.
     """
-    before_ns = wall.now_ns() - days * DAY_NS
+    now_ns, newest_ns = wall.now_ns(), 0
 
     def rewrite(entry: StoredEntry) -> dict[str, object] | None:
+        nonlocal newest_ns
+        knows = entry.synchronised and entry.wall_ns <= now_ns
+        newest_ns = max(newest_ns, entry.wall_ns) if knows else newest_ns
         seq = ends.get((entry.at_ns, entry.wall_ns, entry.boot))
-        if seq is not None:
-            gone = seq <= old.upto
-        else:
-            gone = entry.synchronised and entry.wall_ns <= before_ns
+        is_old = knows and newest_ns <= now_ns - days * DAY_NS
+        gone = seq <= old.upto if seq is not None else is_old
         return Old(entry.seq, old.taking).rewrite(entry) if gone else None
 
     return rewrite

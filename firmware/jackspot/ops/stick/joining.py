@@ -14,11 +14,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from jackspot.dialogue.state.preferences import Lock
-from jackspot.festival.joining import NAME, KeptHall, read_file
-from jackspot.files import atomic_write
+from jackspot.festival.joining import MOST_BYTES, NAME, KeptHall, read_file, write
+from jackspot.festival.section import FestivalSection
+from jackspot.files import atomic_write, read_text
 from jackspot.ops.ownership import as_owner_of
 from jackspot.sensing.events import Stick
 from jackspot.settings.mistakes import ConfigError
+from jackspot.values import changed
 
 WRONG = "WRONG.txt"
 LOCKED = '[board] locked has "hall", so that no stick changes it; take that out to join'
@@ -37,7 +39,10 @@ class Joined(Struct, frozen=True):
 
 
 def join_from(folder: Path, kept: KeptHall, locked: Collection[Lock] = ()) -> Joined | None:
-    """Take the board into the hall whose file is in a folder; None: there is none."""
+    """Take the board into the hall whose file is in a folder.
+
+    None if there is none, or if the board is in that hall and nobody may change it.
+    """
     path = folder / NAME
     if not os.path.lexists(path):
         return None
@@ -45,6 +50,8 @@ def join_from(folder: Path, kept: KeptHall, locked: Collection[Lock] = ()) -> Jo
         section = read_file(path)
     except ConfigError as error:
         return _wrong(folder, error.mistakes[0].key or "?", str(error))
+    if Lock.HALL in locked and _is_in(kept, section):
+        return None
     if Lock.HALL in locked:
         return _wrong(folder, "locked", f"{path}: {LOCKED}")
     try:
@@ -59,6 +66,16 @@ def join_from(folder: Path, kept: KeptHall, locked: Collection[Lock] = ()) -> Jo
     which = "its number is not set yet" if number is None else f"as number {number}"
     said = f"joined the hall {section.hall}, {which}"
     return Joined(Stick.JOINED, section.hall, number, said)
+
+
+def _is_in(kept: KeptHall, section: FestivalSection) -> bool:
+    """Whether the board is in a hall, by a file that says just that."""
+    here = kept.now()
+    ca = here.festival.ca
+    with suppress(OSError, UnicodeDecodeError):
+        ca = read_text(ca, MOST_BYTES, "ascii") if isinstance(ca, Path) else ca
+    ours = changed(here.festival, ca=ca)
+    return not here.left and write(ours) == write(section)
 
 
 def _wrong(folder: Path, key: str, why: str) -> Joined:

@@ -8,6 +8,8 @@ from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.config import Config
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.state.dialogue_state import TAKES_ORDERS
+from jackspot.ops.install.steps import StepFailed
+from jackspot.ops.ownership import RUN_AS, refused
 from jackspot.storage.entries import understood
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -16,8 +18,11 @@ from jackspot.storage.journal import read_checked
 def match_on(journal: Path, config: Config) -> str:
     """Say that a match is on, and what to do; empty if none is.
 
-    A journal that cannot be read does not prevent an update, which may be what fixes it.
+    A journal that cannot be read does not prevent an update, which may be what fixes it. Raises
+    StepFailed if this user may not read it.
     """
+    if words := refused(journal):
+        raise StepFailed(f"{words}; {RUN_AS}")
     try:
         entries = understood(read_checked(journal, KINDS))
     except JournalDamaged as damage:

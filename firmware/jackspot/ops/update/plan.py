@@ -79,6 +79,7 @@ _NEXT: Mapping[UpdateStage, UpdateStage | UpdateEnd] = MappingProxyType(
     }
 )
 _BEFORE_INSTALL = (UpdateStage.STOP, UpdateStage.BACK_UP)
+UNTIL_INSTALL = (*_BEFORE_INSTALL, UpdateStage.INSTALL)
 TIMES: Mapping[UpdateStage, int] = MappingProxyType({UpdateStage.INSTALL: 3, UpdateStage.TRIAL: 2})
 """How often an interrupted stage is begun before the update goes back."""
 

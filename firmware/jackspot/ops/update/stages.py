@@ -26,6 +26,7 @@ from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.update.packages import installed, put_in_place, to_disk
 from jackspot.ops.update.plan import (
+    UNTIL_INSTALL,
     UpdateEnd,
     UpdateStage,
     UpdateState,
@@ -169,14 +170,15 @@ def go_on(
             return None
         following = after_restart(state)
         while not isinstance(following, UpdateEnd):
-            state = begun(following)
-            _write(system, state)
-            tell(f"{state.stage}: {_words(state)}")
+            coming = begun(following)
+            tell(f"{coming.stage}: {_words(coming)}")
             try:
+                _note(system, coming)
+                state = coming
                 _STAGES[state.stage](system, state, trial or Trial())
             except StepFailed as error:
-                tell(f"{state.stage}: {error}")
-                following = failed(state, f"{state.stage}: {error}")
+                tell(f"{coming.stage}: {error}")
+                following = failed(state, f"{coming.stage}: {error}")
                 if isinstance(following, UpdateEnd):
                     state = replace(state, why=f"{state.why}; {error}".removeprefix("; "))
             else:
@@ -334,6 +336,18 @@ def _command(system: System, *words: str) -> None:
 # --- on the disk -------------------------------------------------------------------------
 
 
+def _note(system: System, state: UpdateState) -> None:
+    """Write down that a stage begins.
+
+    StepFailed if it cannot be, and no package was touched. Later, what is on disk leads on, too.
+    """
+    try:
+        _write(system, state)
+    except StepFailed:
+        if state.stage in UNTIL_INSTALL and state.begun == 1:
+            raise
+
+
 def _write(system: System, state: UpdateState) -> None:
     try:
         atomic_write(system.at(STATE), json.dumps(as_json(state), indent=1) + "\n", 0o644)
@@ -350,11 +364,12 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
         "end": end, "version": state.version, "before": state.before,
         "why": f"{state.why}; {system.at(LOG)}" if end is UpdateEnd.STUCK else state.why,
     }  # fmt: skip
+    last, text = system.at(LAST), json.dumps(said, indent=1) + "\n"
     with suppress(OSError):
-        atomic_write(system.at(LAST), json.dumps(said, indent=1) + "\n", 0o644)
+        atomic_write(last, text, 0o644)
     if end is UpdateEnd.STUCK and state.has_way_back:
         return
-    system.at(STATE).unlink()
+    system.remove(STATE)
     to_disk(system.at(FOLDER))
     for place in (f"{WANTED}/{UNIT_FILE}", f"{UNITS}/{UNIT_FILE}", GO_ON):
         system.remove(place)
@@ -363,6 +378,9 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
     for folder in system.at(PACKAGES).iterdir():
         if folder.name not in kept:
             shutil.rmtree(folder, ignore_errors=True)
+    if not last.exists():
+        with suppress(OSError):  # there may be room now
+            atomic_write(last, text, 0o644)
 
 
 @contextmanager
