@@ -225,6 +225,24 @@ def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
     assert changed(whole, latencies_ns=Counter()) == timeless(measure(short))
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"drops": 6, "hands": Assistance.FREE, "room": Room.CLUB, "heads": HeadQuality.CLEAN},
+        {"room": Room.FAIR, "flicks": 0},
+        {"drops": 1, "heads": HeadQuality.DULL},
+        {"hands": Assistance.ASSIST},
+    ],
+)
+def test_the_whole_firmware_plays_the_same_board_with_the_same_evidence(
+    told: dict[str, Any],
+) -> None:
+    soak = changed(SOAK_OF_TWO, seed=7, most_shots=8, **told)
+    pure = changed(soak.job(0, Referee.WATCHING), most_shots=8)
+    whole = measure(changed(pure, whole=True))
+    assert timeless(changed(whole, latencies_ns=Counter())) == timeless(measure(pure))
+
+
 @pytest.mark.parametrize("system", thinned(["hikone", "points"], {"points"}))
 def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: str) -> None:
     """From the break to the end of the match, with sets in another order in the second process."""
