@@ -128,6 +128,7 @@ class WholeBoard(PulsesInWait):
         [self._board] = made
         self._on_edge = looking.on_edge
         self._edges = itertools.count(1)
+        self._waits = False
         super().__init__()
         self._wires = _inputs(config)
         self.wires: list[Source] = list(self._wires)
@@ -190,8 +191,10 @@ class WholeBoard(PulsesInWait):
 
     def wait_until(self, until_ns: int) -> Self:
         """Let time pass up to an instant, with everything that is scheduled."""
+        self._waits = True
         while self._board.turn(until_ns):
             pass
+        self._waits = False
         return self
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
@@ -205,9 +208,9 @@ class WholeBoard(PulsesInWait):
         return self
 
     def edge(self, source: Source, active: bool) -> Self:
-        """Change a wire, now."""
+        """Change a wire, now; the board takes it before it waits for anything later."""
         self.later(self.now_ns, lambda: self._drive(source, active=active))
-        return self.wait_until(self.now_ns)
+        return self if self._waits else self.wait_until(self.now_ns)
 
     def press(self, place: str, key: str) -> Self:
         """Press a button and let it go."""
