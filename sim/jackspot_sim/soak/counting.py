@@ -39,6 +39,12 @@ from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import MOST_SHOTS, GeneratedMatch, Round
 from jackspot_sim.traffic.standings import standing_of
 
+CALIBRATIONS = 7
+"""How many calibrations by drops the matches of a soak share: they are slow.
+
+With this number the strengths, line-ups and boxes, which take turns, all meet every one.
+"""
+
 
 class Job(Struct, frozen=True):
     """One match of a soak: everything that it depends on."""
@@ -83,21 +89,26 @@ class Job(Struct, frozen=True):
     def case(self) -> GeneratedMatch:
         """Return it as the traffic rounds play it."""
         name = f"{self.seed}-{self.number}"
-        widths = _widths(self.system, self.drops, self.quality, self.seed)
+        widths = _widths(self.system, self.drops, self.quality, self._dropped)
         return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
-            None if self.room is None else listened(self.system, self.room, self.seed, self.flicks),
+            None if self.room is None else listened(self.system, self.room, name, self.flicks),
             self.hands, () if self.heads is None else (self._colours(self.heads),),
         )  # fmt: skip
+
+    @property
+    def _dropped(self) -> str:
+        """Return the seed of the drops by which this board is calibrated."""
+        return f"{self.seed}-{self.number % CALIBRATIONS}"
 
     def _colours(self, heads: HeadQuality) -> ColourModel:
         """Return the colours of this match's pieces, as far as calibration drops showed them."""
         if not self.drops:
             return ColourModel()
-        pieces = BoardHeads(HEADS[heads], f"{self.seed}-{self.number}")
+        pieces = BoardHeads(HEADS[heads], f"{self.seed}-{self.number}", "drops")
         sensors = QUALITIES[self.quality]
-        measured = dropped(self.system, self.drops, sensors, self.seed, pieces)
+        measured = dropped(self.system, self.drops, sensors, self._dropped, pieces)
         return ColourModel().learnt(measured.seen())
 
     def turns(self, camera: Camera = unseen) -> Iterator[TimedTurn]:
@@ -110,7 +121,7 @@ class Job(Struct, frozen=True):
 
 
 @cache
-def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> WidthModel:
+def _widths(system: RuleSystem, drops: int, quality: Quality, seed: str) -> WidthModel:
     """Return the widths of a board calibrated with this many drops, or not calibrated."""
     if not drops:
         return WidthModel()
