@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
@@ -22,7 +22,7 @@ FLICKS = 5
 """How often each side flicks by default."""
 
 
-@lru_cache(maxsize=64)
+@cache
 def listened(system: RuleSystem, room: Room, seed: str, flicks: int = FLICKS) -> ShotModel:
     """Return what a board in this room has learnt; nobody touches it in the quiet minute.
 
