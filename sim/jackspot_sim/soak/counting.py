@@ -94,8 +94,7 @@ class Job(Struct, frozen=True):
         return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
-            self._listened,
-            self.hands, () if self.heads is None else (self._colours(self.heads),),
+            self._listened, self.hands, () if self.heads is None else (self._colours(self.heads),),
         )  # fmt: skip
 
     @property
