@@ -113,20 +113,14 @@ def match_table(settings: MatchSettings) -> dict[str, object]:
     return tomllib.loads(header)
 
 
-def board_config(
-    settings: MatchSettings, *, at_box: bool = True, auto_confirm: float = 0.0
-) -> Config:
+def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
     """Return a board set to what a record agreed, without pages.
 
-    It has the referee's box alone, or the seats' buttons alone. Readings at least as sure as
-    ``auto_confirm`` are entered automatically; 0: none.
+    It has the referee's box alone, or the seats' buttons alone.
     """
     match = match_table(settings)
     pins: dict[str, object] = {"seats": []} if at_box else {"box": False}
-    data = {
-        "match": match, "pins": pins, "web": {"enabled": False},
-        "dialogue": {"auto_confirm": auto_confirm},
-    }  # fmt: skip
+    data = {"match": match, "pins": pins, "web": {"enabled": False}}
     return check(data, Origin("rehearsal", {}))
 
 

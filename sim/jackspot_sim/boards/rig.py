@@ -33,8 +33,6 @@ from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
-from jackspot.readings.usual import AS_PUBLISHED, Times
-from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
@@ -80,14 +78,11 @@ class Onlookers(Struct, frozen=True):
 class Built(Struct, frozen=True):
     """The board of a rig: ``board`` makes it.
 
-    ``widths`` and ``shots`` are those of a calibrated board, ``times`` is what it has learnt about
-    its strokes. ``own_hub``: if its config names a sensor hub it gets a simulated one, whatever is
-    at that port; otherwise it opens the port.
+    ``shots`` and ``colours`` are those of a calibrated board. ``own_hub``: if its config names a
+    sensor hub it gets a simulated one, whatever is at that port; otherwise it opens the port.
     """
 
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
-    widths: WidthModel = field(default_factory=WidthModel)
-    times: Times = field(default_factory=lambda: AS_PUBLISHED)
     own_hub: bool = True
     shots: ShotModel = field(default_factory=ShotModel)
     colours: ColourModel = field(default_factory=ColourModel)
@@ -146,10 +141,8 @@ class Rig:
             listeners=(tap_for(config, journal, onlookers.captured, calibration=built.calibration),)
             if onlookers.captured
             else (),
-            widths=built.widths,
             shots=built.shots,
             colours=built.colours,
-            times=built.times,
             board=built.board,
             in_hall=onlookers.in_hall,
             doctor=onlookers.doctor,

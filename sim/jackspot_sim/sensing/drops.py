@@ -35,8 +35,9 @@ MOST_TRIES = 200
 
 
 def dropped(
-    system: RuleSystem, each: int, sensors: Sensors, seed: int, heads: BoardHeads | None = None
-) -> Measured:
+    system: RuleSystem, each: int, sensors: Sensors, seed: int | str,
+    heads: BoardHeads | None = None,
+) -> Measured:  # fmt: skip
     """Push a number of each kind into each pocket, its colours in turn; the beam must see each.
 
     A piece that it misses is pushed again; a pocket whose beam sees nothing stays unmeasured.

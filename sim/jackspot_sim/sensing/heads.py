@@ -185,15 +185,18 @@ def _covered(middle: float, half: float, spot: float) -> float:
 
 
 class PaintedPieces:
-    """The pieces of one board, as they send light back; ``seed`` decides what they look like."""
+    """The pieces of one board, as they send light back; ``paint`` decides what they look like.
 
-    def __init__(self, seed: str) -> None:
-        rng = random.Random(f"paint {seed}")
+    ``chance`` decides which of them come by.
+    """
+
+    def __init__(self, paint: str, chance: str) -> None:
+        rng = random.Random(f"paint {paint}")
         self._shares = {
             each: _painted(usual, SIZES.sets_differ, rng) for each, usual in USUAL.items()
         }
         self._strikers = [_painted(each, SIZES.sets_differ, rng) for each in STRIKERS]
-        self._rng = rng
+        self._rng = random.Random(f"pieces {chance}")
 
     def one(self, piece: Piece) -> Shares:
         """Return the shares of some piece of a kind; for a striker, of somebody's."""
@@ -254,13 +257,17 @@ def _strobed(
 
 
 class BoardHeads:
-    """The heads of one board and the pieces on it; ``seed`` decides paint, strikers and noise."""
+    """The heads of one board and the pieces on it, whose paint ``seed`` decides.
 
-    def __init__(self, heads: Heads, seed: str) -> None:
+    With what they are used for, it decides everything else: which pieces come by, and noise.
+    """
+
+    def __init__(self, heads: Heads, seed: str, used_for: str = "play") -> None:
+        chance = f"{used_for} {seed}"
         self._heads = heads
-        self._pieces = PaintedPieces(seed)
-        self._rng = random.Random(f"heads {seed}")
-        self.chance = random.Random(f"unseen {seed}")
+        self._pieces = PaintedPieces(seed, chance)
+        self._rng = random.Random(f"heads {chance}")
+        self.chance = random.Random(f"unseen {chance}")
         """Decides how pieces fall that no beam reports."""
         self._past: dict[Pocket, list[tuple[Shares, list[Glow]]]] = {}
 

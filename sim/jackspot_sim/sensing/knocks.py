@@ -34,7 +34,7 @@ class Discs:
     ``seed`` decides the noise.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int | str = 0) -> None:
         from sensor_hub.knocks import Knocks
 
         self._knocks: Knocks = Knocks(len(SIDES))
@@ -81,7 +81,7 @@ class Discs:
         return read
 
 
-def knocks_of(blows: Iterable[Blow], seed: int = 0) -> tuple[KnockHeard, ...]:
+def knocks_of(blows: Iterable[Blow], seed: int | str = 0) -> tuple[KnockHeard, ...]:
     """Return the knocks that the hub reports for blows, in order, each stamped with its start."""
     discs = Discs(seed)
     last_ns = 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from functools import wraps
 from pathlib import Path
 
@@ -48,6 +49,7 @@ from jackspot_sim.traffic.rounds import MOST_SHOTS
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
+KILLED = "a process that helped was killed"
 
 
 _OF_A_SOAK = (
@@ -177,6 +179,7 @@ def command(
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
     soak = changed(soak, matches=matches, first=first, referees=who, whole=whole)
+    _check_a_curve(soak, curve, into=into, replay=replay)
     if replay is not None:
         for line in told(soak.job(replay, who[0], taught(soak, workers))):
             click.echo(line)
@@ -197,13 +200,31 @@ def command(
         results = run(soak, workers, done)
     if not results.whole_soak:
         played = f"{results.whole.tally.matches:,} of {matches * len(who):,} matches"
-        tell(f"interrupted: {played} were played")
+        why = KILLED if results.killed else "interrupted"
+        tell(f"{why}: {played} were played")
     if results.whole.tally.matches:
         _tell(results, into)
-    if not results.whole_soak:
+    if not (results.whole_soak or results.killed):
         raise SystemExit(INTERRUPTED)
-    if _has_failed(results):
+    if results.killed or _has_failed(results.by_referee.items()):
         raise SystemExit(1)
+
+
+def _check_a_curve(
+    soak: Soak, curve: Path | None, *, into: Path | None, replay: int | None
+) -> None:
+    """Check that a curve is of what its figures say, and is all that is wanted."""
+    if curve is None:
+        return
+    if soak.referees[0] is not Referee.WATCHING:
+        raise click.UsageError(
+            "--curve tells how sure readings are with a referee who watches: give "
+            "--referee watching first"
+        )
+    if into is not None or replay is not None:
+        raise click.UsageError("--curve writes figures only: leave --into and --replay out")
+    if soak.auto_confirm:
+        raise click.UsageError("--curve has probabilities of its own: leave --auto-confirm out")
 
 
 def _columns() -> tuple[ProgressColumn, ...]:
@@ -216,17 +237,18 @@ def _columns() -> tuple[ProgressColumn, ...]:
 
 def _play_a_curve(soak: Soak, further: int, workers: int | None, file: Path) -> None:
     """Play each match at all thresholds; put the figures into the file, and print them."""
-    if soak.auto_confirm:
-        raise click.UsageError("--curve has probabilities of its own: leave --auto-confirm out")
     try:
         read_runs(file)
     except (OSError, ValueError) as wrong:
         raise click.UsageError(str(wrong)) from wrong
     with Progress(*_columns(), console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("matches", total=soak.matches * len(soak.referees) + further)
-        counts, others = run_at(
-            soak, THRESHOLDS, further, workers, lambda: progress.advance(task)
-        )  # fmt: skip
+        try:
+            counts, others = run_at(
+                soak, THRESHOLDS, further, workers, lambda: progress.advance(task)
+            )  # fmt: skip
+        except BrokenProcessPool as killed:
+            raise click.ClickException(f"{KILLED}: part of a curve is no curve") from killed
     today = datetime.datetime.now(tz=datetime.UTC).date()
     line = f"{command_line(soak)} --curve {file.name}" + (
         f" --further {further}" if further else ""
@@ -243,6 +265,9 @@ def _play_a_curve(soak: Soak, further: int, workers: int | None, file: Path) -> 
     broken = [each for count in (*counts.values(), others) for each in count.broken]
     if broken:
         raise click.ClickException("\n".join(f"match {each}" for each in dict.fromkeys(broken)))
+    played = [(who, count) for (who, _at), count in counts.items()]
+    if _has_failed([*played, (soak.referees[0], others)]):
+        raise SystemExit(1)
 
 
 def _at_once(job: Job, counted: SoakCount) -> Iterator[str]:
@@ -254,11 +279,12 @@ def _at_once(job: Job, counted: SoakCount) -> Iterator[str]:
         yield f"match {job.number} ({job.referee}): the final score is wrong"
 
 
-def _has_failed(results: Results) -> bool:
+def _has_failed(counts: Iterable[tuple[Referee, SoakCount]]) -> bool:
     """Whether something happened that never should."""
-    watched = results.by_referee.get(Referee.WATCHING)
-    wrong = watched is not None and watched.tally.finals_wrong
-    return bool(results.whole.stuck or results.whole.broken or wrong)
+    return any(
+        each.stuck or each.broken or (who is Referee.WATCHING and each.tally.finals_wrong)
+        for who, each in counts
+    )
 
 
 def _tell(results: Results, into: Path | None) -> None:

@@ -21,6 +21,7 @@ from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.colours import ColourModel
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
 from jackspot.values import changed
@@ -38,6 +39,12 @@ from jackspot_sim.traffic.measures import Ledger, MeasuredTally
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import MOST_SHOTS, GeneratedMatch, Round
 from jackspot_sim.traffic.standings import standing_of
+
+CALIBRATIONS = 7
+"""How many calibrations the matches of a soak share: to make one takes half as long as a match.
+
+With this number the strengths, line-ups and boxes, which take turns, all meet every one.
+"""
 
 
 class Job(Struct, frozen=True):
@@ -83,21 +90,32 @@ class Job(Struct, frozen=True):
     def case(self) -> GeneratedMatch:
         """Return it as the traffic rounds play it."""
         name = f"{self.seed}-{self.number}"
-        widths = _widths(self.system, self.drops, self.quality, self.seed)
+        widths = _widths(self.system, self.drops, self.quality, self._calibrated)
         return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
-            None if self.room is None else listened(self.system, self.room, self.seed, self.flicks),
-            self.hands, () if self.heads is None else (self._colours(self.heads),),
+            self._listened, self.hands, () if self.heads is None else (self._colours(self.heads),),
         )  # fmt: skip
+
+    @property
+    def _calibrated(self) -> str:
+        """Return the seed of the drops and flicks by which this board is calibrated."""
+        return f"{self.seed}-{self.number % CALIBRATIONS}"
+
+    @property
+    def _listened(self) -> ShotModel | None:
+        """Return what this board has learnt about knocks; None: it has no discs."""
+        if self.room is None:
+            return None
+        return listened(self.system, self.room, self._calibrated, self.flicks)
 
     def _colours(self, heads: HeadQuality) -> ColourModel:
         """Return the colours of this match's pieces, as far as calibration drops showed them."""
         if not self.drops:
             return ColourModel()
-        pieces = BoardHeads(HEADS[heads], f"{self.seed}-{self.number}")
+        pieces = BoardHeads(HEADS[heads], f"{self.seed}-{self.number}", "drops")
         sensors = QUALITIES[self.quality]
-        measured = dropped(self.system, self.drops, sensors, self.seed, pieces)
+        measured = dropped(self.system, self.drops, sensors, self._calibrated, pieces)
         return ColourModel().learnt(measured.seen())
 
     def turns(self, camera: Camera = unseen) -> Iterator[TimedTurn]:
@@ -110,7 +128,7 @@ class Job(Struct, frozen=True):
 
 
 @cache
-def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> WidthModel:
+def _widths(system: RuleSystem, drops: int, quality: Quality, seed: str) -> WidthModel:
     """Return the widths of a board calibrated with this many drops, or not calibrated."""
     if not drops:
         return WidthModel()

@@ -23,7 +23,7 @@ FLICKS = 5
 
 
 @cache
-def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) -> ShotModel:
+def listened(system: RuleSystem, room: Room, seed: str, flicks: int = FLICKS) -> ShotModel:
     """Return what a board in this room has learnt; nobody touches it in the quiet minute.
 
     Without ``flicks`` it was not calibrated.
@@ -33,21 +33,24 @@ def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) ->
     board, rng = board_of(system), random.Random(f"listening {room} {seed}")
     around = draw_disturbances(room, 0, MINUTE_NS, rng, f"listening {seed}")
     untouched = (blow_of(board, each) for each in around if each.at is None)
-    quiet = _shakes(knocks_of(untouched))
+    quiet = _shakes(knocks_of(untouched, f"quiet {seed}"))
     return ShotModel().learnt(
-        MINUTE_NS, quiet, {seat: _flicks(system, seat, flicks, rng) for seat in Seat}
+        MINUTE_NS, quiet, {seat: _flicks(system, seat, flicks, seed, rng) for seat in Seat}
     )  # fmt: skip
 
 
-def _flicks(system: RuleSystem, seat: Seat, flicks: int, rng: random.Random) -> list[Shake]:
+def _flicks(
+    system: RuleSystem, seat: Seat, flicks: int, seed: str, rng: random.Random
+) -> list[Shake]:
     """Flick at a laid-out board from along a side's line, sometimes softly and sometimes hard."""
     board = board_of(system)
     mass_g = disc_of(board, Piece.STRIKER).mass_g
     found = []
     for number in range(flicks):
         flick = flick_from(board, seat, rng)
-        shot = shoot(board, opening(system), flick, f"flick {seat} {number}")
-        found += _shakes(knocks_of(blows_of_shot(board, flick, mass_g, shot.contacts)))[:1]
+        name = f"flick {seed} {seat} {number}"
+        shot = shoot(board, opening(system), flick, name)
+        found += _shakes(knocks_of(blows_of_shot(board, flick, mass_g, shot.contacts), name))[:1]
     return found
 
 

@@ -148,13 +148,14 @@ def settling_table(run: SettlingRun) -> ReportTable:
     columns = (
         "referee, settles itself from", "matches", "strokes", "presses a stroke",
         "of what fell, settled itself", "of that, wrong", "entries wrong", "finals wrong",
+        "gave up",
     )  # fmt: skip
     rows = tuple(
         (
             f"{WHO[e.referee]}, {f'{100 * e.auto_confirm:g} %' if e.auto_confirm else 'never'}",
             f"{e.matches:,}", f"{e.strokes:,}", f"{e.presses / max(e.strokes, 1):.2f}",
             share(e.unasked, e.entered), within(e.unasked_wrong, e.unasked),
-            within(*e.lines), within(e.finals_wrong, e.matches),
+            within(*e.lines), within(e.finals_wrong, e.matches), f"{e.stuck:,}",
         )
         for e in run.points
     )  # fmt: skip

@@ -7,8 +7,10 @@ import os
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TypeVar
@@ -118,7 +120,8 @@ class Best(Struct, frozen=True):
 class Results(Struct, frozen=True):
     """What a soak counted, by referee and by strength, and how long it took.
 
-    ``whole_soak`` False: somebody interrupted it, and this is what was played until then.
+    ``whole_soak`` False: somebody interrupted it, or (``killed``) one of its processes, and this is
+    what was played until then.
     """
 
     soak: Soak
@@ -128,6 +131,7 @@ class Results(Struct, frozen=True):
     wall_s: float
     workers: int
     whole_soak: bool = True
+    killed: bool = False
 
     @property
     def whole(self) -> SoakCount:
@@ -144,28 +148,36 @@ def run(
 ) -> Results:
     """Play it all; ``tick`` is called for each match in turn. One worker does everything here.
 
-    A KeyboardInterrupt ends it: the matches that were counted until then are returned.
+    A KeyboardInterrupt ends it, and so does a process that is killed: the matches that were counted
+    until then are returned.
     """
     began_s = time.monotonic()
     count = workers or os.cpu_count() or 1
     by_referee = dict.fromkeys(soak.referees, SoakCount())
     by_strength = dict.fromkeys(STRENGTHS, SoakCount())
     samples: dict[Strength, list[Sample]] = {each: [] for each in STRENGTHS}
+    sensed: Counter[Strength] = Counter()
     jobs: Sequence[Job] = ()
-    done = 0
-    with suppress(KeyboardInterrupt), _pool(count) as pool:
-        jobs = soak.jobs(_taught(pool, soak))
-        measured = _each(pool, measure, jobs)
-        for job, counted in zip(jobs, measured, strict=True):
-            samples[job.strength] += counted.samples
-            bare = counted.without_samples()
-            by_referee[job.referee] += bare
-            by_strength[job.strength] += bare
-            done += 1
-            tick(job, bare)
-    readings = {strength: _best(found) for strength, found in samples.items()}
+    done, killed = 0, False
+    try:
+        with suppress(KeyboardInterrupt), _pool(count) as pool:
+            jobs = soak.jobs(_taught(pool, soak))
+            measured = _each(pool, measure, jobs)
+            for job, counted in zip(jobs, measured, strict=True):
+                samples[job.strength] += counted.samples
+                sensed[job.strength] += counted.tally.fell if job.sampled else 0
+                bare = counted.without_samples()
+                by_referee[job.referee] += bare
+                by_strength[job.strength] += bare
+                done += 1
+                tick(job, bare)
+    except BrokenProcessPool:
+        killed = True
+    readings = {who: _best(found, sensed[who]) for who, found in samples.items()}
     wall_s = time.monotonic() - began_s
-    return Results(soak, by_referee, by_strength, readings, wall_s, count, 0 < done == len(jobs))
+    return Results(
+        soak, by_referee, by_strength, readings, wall_s, count, 0 < done == len(jobs), killed
+    )
 
 
 def run_at(
@@ -240,9 +252,10 @@ def _settle_in() -> None:
     gc.set_threshold(*COLLECT_AFTER)
 
 
-def _best(samples: Sequence[Sample]) -> Best:
+def _best(samples: Sequence[Sample], sensed: int) -> Best:
+    """Count right readings; strokes of which the board showed none are wrong ones."""
     return Best(
-        len(samples),
+        sensed,
         sum(each.right for each in samples),
         *(
             sum(right_at_best(samples, told))

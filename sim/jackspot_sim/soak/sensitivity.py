@@ -14,7 +14,8 @@ import importlib
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from importlib import util
 from itertools import chain
 from multiprocessing import get_context
@@ -33,16 +34,18 @@ if TYPE_CHECKING:
 
 PEOPLE = (
     "LEANS", "DROPS", "THUMPS", "NEIGHBOURS", "LEAN_HEIGHT", "DROP_HEIGHT", "THUMP_HEIGHT",
-    "NEIGHBOUR_HEIGHT", "UNEVEN", "SPIKES", "FETCH_DELAY", "FETCH_IS_SEEN", "HAND_WIDTH",
+    "NEIGHBOUR_HEIGHT", "UNEVEN", "FETCH_DELAY", "FETCH_IS_SEEN", "HAND_WIDTH",
     "HAND_TWICE", "HASTY_HAND", "STRAY_HAND", "STRAY_DELAY", "GHOST", "GHOST_WIDTH", "AIMING",
     "PRESS_DELAY", "FORGETS_MISS", "FORGETS_STROKE", "DOUBLED", "BOTH_PRESS", "EARLY_OK",
-    "OVERLOOKS", "READS_UNASKED", "NOTICES", "NOTICED_AFTER", "OBVIOUS_FOUL",
+    "OBVIOUS_FOUL",
 )  # fmt: skip
-"""The numbers of ``chance.frequencies`` that a soak at a club draws from."""
+"""The numbers of ``chance.frequencies`` that matter to a referee who watches at a club.
+
+Spikes are among those of the beams."""
 FACTORS = (0.5, 2.0)
 AT_MOST_ONE = ("friction", "bounce", "chance", "share", "passes", "pass", "dirt", "shines", "worn")
 """Words in the names of numbers that are shares: doubled, they are one at most."""
-CHANCES = ("FETCH_IS_SEEN", "HAND_TWICE", "SPIKES")
+CHANCES = ("FETCH_IS_SEEN", "HAND_TWICE")
 
 
 class Guess(Struct, frozen=True):
@@ -215,6 +218,14 @@ def row(name: str, less: Found, more: Found) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
+def _found(playing: Future[Found]) -> Found:
+    """Return what was found; a process that was killed found nothing."""
+    try:
+        return playing.result()
+    except BrokenProcessPool:
+        return Found(broken="a process was killed")
+
+
 def effect(usual: Found, found: Found) -> float:
     """Return by how much presses change; what cannot be played changes nothing."""
     return 0.0 if found.broken else abs(found.presses - usual.presses)
@@ -231,7 +242,7 @@ def main(matches: int, seed: int, workers: int | None) -> None:
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=1)
     with pool:
         waiting = [pool.submit(play, guess, factor, matches, seed) for guess, factor in asked]
-        usual, *others = (each.result() for each in waiting)
+        usual, *others = map(_found, waiting)
     click.echo("| guess, halved and doubled | presses a stroke | first readings right, % | heard "
                "misses wrong, % | final scores wrong |\n|---|---|---|---|---|")  # fmt: skip
     click.echo(row("none", usual, usual))

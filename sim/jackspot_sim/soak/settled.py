@@ -152,7 +152,8 @@ def tables_text(runs: Sequence[SettlingRun]) -> str:
          f"{100 * sum(e.unasked for e in found) / max(entered, 1):.1f} %",
          within(sum(e.unasked_wrong for e in found), sum(e.unasked for e in found)),
          within(sum(e.entered_wrong for e in found), entered),
-         f"{sum(e.finals_wrong for e in found)} of {sum(e.matches for e in found)}")
+         f"{sum(e.finals_wrong for e in found)} of {sum(e.matches for e in found)}",
+         f"{sum(e.stuck for e in found)}")
         for who in Referee
         for at in THRESHOLDS
         for found in [[e for run in beams for e in run.points
@@ -167,7 +168,7 @@ def tables_text(runs: Sequence[SettlingRun]) -> str:
             *_page_table(
                 ("referee", "settles itself from", "strokes", "presses a stroke",
                  "of what fell, settled itself", "of that, wrong", "entries wrong",
-                 "final scores wrong"), cost), "",
+                 "final scores wrong", "gave up"), cost), "",
         ]
     )  # fmt: skip
 

@@ -34,6 +34,9 @@ from jackspot_sim.traffic.rounds import GeneratedMatch
 I2C_HZ = 400_000
 """The bus speed that the installation sets."""
 
+OF_THE_MATCH = ("widths", "times", "auto_confirm", "hands", "shots", "further")
+"""What is not in the config: what the board has learnt, and how much people have to press."""
+
 IN_MEMORY = Path("/dev") / "shm"
 """Where journals are that nobody keeps: no disk has to be sure of an entry."""
 
@@ -105,11 +108,14 @@ class WholeBoard(PulsesInWait):
         in_memory = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-", dir=in_memory)
         self._clock = clock or SimClock(None)
-        config = board_config(case.settings, at_box=case.box, auto_confirm=case.auto_confirm)
+        config, agreed = board_config(case.settings, at_box=case.box), case.dialogue_settings
         made: list[_WatchedBoard] = []
 
         def make(parts: BoardParts, displays: Sequence[DisplayPort]) -> Board:
-            made.append(_WatchedBoard(parts, displays))
+            settings = changed(
+                parts.dialogue_settings, **{name: getattr(agreed, name) for name in OF_THE_MATCH}
+            )
+            made.append(_WatchedBoard(changed(parts, dialogue_settings=settings), displays))
             return made[0]
 
         self.journal = Path(self._folder.name) / "soak.sqlite3"
@@ -117,11 +123,12 @@ class WholeBoard(PulsesInWait):
         self._rig = Rig(
             config, self.journal, self._clock,
             changed(looking, further=(self._everybody, *looking.further)),
-            built=Built(make, case.widths, case.times),
+            built=Built(make),
         )  # fmt: skip
         [self._board] = made
         self._on_edge = looking.on_edge
         self._edges = itertools.count(1)
+        self._waits = False
         super().__init__()
         self._wires = _inputs(config)
         self.wires: list[Source] = list(self._wires)
@@ -184,8 +191,10 @@ class WholeBoard(PulsesInWait):
 
     def wait_until(self, until_ns: int) -> Self:
         """Let time pass up to an instant, with everything that is scheduled."""
+        self._waits = True
         while self._board.turn(until_ns):
             pass
+        self._waits = False
         return self
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
@@ -199,9 +208,9 @@ class WholeBoard(PulsesInWait):
         return self
 
     def edge(self, source: Source, active: bool) -> Self:
-        """Change a wire, now."""
+        """Change a wire, now; the board takes it before it waits for anything later."""
         self.later(self.now_ns, lambda: self._drive(source, active=active))
-        return self.wait_until(self.now_ns)
+        return self if self._waits else self.wait_until(self.now_ns)
 
     def press(self, place: str, key: str) -> Self:
         """Press a button and let it go."""

@@ -265,9 +265,11 @@ class Ledger:
 
 
 def final_of(state: MatchState) -> tuple[object, ...]:
-    """Return what counts when everything is over."""
+    """Return what counts when everything is over, and, of a board that is not, where its red is."""
     boards = [(each.result.winner, dict(each.result.points)) for each in state.boards]
-    return state.over, state.winner, boards, state.position.counts, dict(deal_points(state))
+    position = state.position
+    red = (position.red, position.red_side) if state.result is None else None
+    return state.over, state.winner, boards, position.counts, dict(deal_points(state)), red
 
 
 # --- the record beside the truth ---------------------------------------------------------

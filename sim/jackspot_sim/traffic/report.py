@@ -23,6 +23,7 @@ WHO = {
 COLUMNS = (
     "referee", "matches", "first reading right", "ceiling", "presses per stroke",
     "turn errors", "left at the end", "corrections", "lost, doubled", "final scores wrong",
+    "gave up",
 )  # fmt: skip
 
 Counted = dict[tuple[Referee, Strength], MeasuredTally]
@@ -102,7 +103,7 @@ def _of_the_unasked(counted: Counted) -> str:
     return _table(columns, rows)
 
 
-def _sum(counted: Counted, who: Referee | Strength) -> MeasuredTally:
+def _sum(counted: Counted, who: Referee) -> MeasuredTally:
     return sum((each for key, each in counted.items() if who in key), MeasuredTally())
 
 
@@ -119,20 +120,20 @@ def _row(name: str, each: MeasuredTally) -> tuple[str, ...]:
         f"{each.corrections / max(each.matches, 1):.2f} a match",
         f"{_per_cent(each.lost, strokes, 2)}, {_per_cent(each.doubled, strokes, 2)}",
         f"{each.finals_wrong:,}",
+        f"{each.stuck:,}",
     )
 
 
 def _by_strength(counted: Counted) -> str:
-    columns = ("players", "first reading right", "ceiling", "presses per stroke, watched")
+    columns = ("players, watched", "first reading right", "ceiling", "presses per stroke")
     rows = []
     for strength in Strength:
-        every = _sum(counted, strength)
         watched = counted.get((Referee.WATCHING, strength), MeasuredTally())
         rows.append(
             (
                 strength.value,
-                _per_cent(every.first_right, every.fell),
-                _per_cent(every.ceiling, every.fell),
+                _per_cent(watched.first_right, watched.fell),
+                _per_cent(watched.ceiling, watched.fell),
                 f"{watched.presses / max(watched.strokes, 1):.2f}",
             )
         )

@@ -62,6 +62,8 @@ LOOKS_AGAIN_NS = 2_000 * MS
 """How long after the rest of a stroke somebody who pressed too early looks again."""
 MOST_LOOKS = 160
 """Somebody who is no further after this many looks is lost."""
+ASKS = (Phase.FALLING, Phase.REVIEW, Phase.PLACING)
+"""The phases in which OK answers what the board asks about a stroke."""
 SETS_UP_NS = 20 * SECOND
 """How long it takes to set the pieces up for the next board."""
 AHEAD_NS = 90 * SECOND
@@ -196,24 +198,12 @@ class Round:
         self._next = next(self._turns, None)
         while self._next is not None:
             board = self._next.before.state.board
-            settled = 0
-            self._lay_ahead(board)
-            start = len(self.happened)
-            at = self._first_of(board)
-            while at < len(self.happened):
-                self._mind_stroke(at)
-                at += 1
-                self._lay_ahead(board)
-                settled += 1
-            assert settled, f"nothing was shot on board {board} after stroke {start}"
+            number = len(self.happened)
+            while self._is_laid(number, board):
+                self._mind_stroke(number)
+                number += 1
             self._end_board()
         self._end_match()
-
-    def _first_of(self, board: int) -> int:
-        for number, each in enumerate(self.happened):
-            if each.turn.before.state.board == board:
-                return number
-        return len(self.happened)
 
     def _begin(self, first: Seat) -> None:
         place = Place.REFEREE if self.case.box else Place(first.value)
@@ -222,13 +212,20 @@ class Round:
         if self.chain.phase is not Phase.READY:
             raise AssertionError(f"the match did not start: {self.chain.view.headline}")
 
-    def _lay_ahead(self, board: int) -> None:
-        """Schedule the next shots of this board, as far ahead as anybody may press meanwhile."""
+    def _is_laid(self, number: int, board: int) -> bool:
+        """Schedule the next shots of this board, as far ahead as anybody may press meanwhile.
+
+        If nobody has pressed for as long as that, time passes until this shot can be scheduled.
+        False if the board has no shot of this number.
+        """
         while self._next is not None and self._next.before.state.board == board:
             if self._free_ns > self.chain.now_ns + AHEAD_NS:
-                return
+                if number < len(self.happened):
+                    break
+                self.chain.wait_until(self._free_ns - AHEAD_NS)
             self._lay(self._next)
             self._next = next(self._turns, None)
+        return number < len(self.happened)
 
     def _lay(self, turn: TimedTurn) -> None:
         """Let one shot happen, with the hands after it."""
@@ -279,7 +276,8 @@ class Round:
         others = draw_disturbances(room, begin_ns, end_ns, self._room, self.case.seed)
         blows = [each.later(at_ns) for each in turn.blows] + [blow_of(board, e) for e in others]
         blows.sort(key=lambda each: each.at_ns)
-        for knock in knocks_of((each.later(-begin_ns) for each in blows), number):
+        noise = f"{self.case.seed} {number}"
+        for knock in knocks_of((each.later(-begin_ns) for each in blows), noise):
             told = changed(knock, at_ns=knock.at_ns + begin_ns)
             self.chain.later(told.at_ns + TOLD_AFTER_NS, partial(self._hear, told))
         self._shaken_ns = end_ns
@@ -337,10 +335,12 @@ class Round:
             place = Place.REFEREE if self.case.box else Place(plan.seat.value)
             self._double_ns = None if plan.double_ns is None else plan.double_ns - press_ns
             self.chain.wait_until(each.at_ns + press_ns)
-            if each.at_ns + press_ns < each.over_ns:
+            early = each.at_ns + press_ns < each.over_ns
+            if early:
                 self._act(place, Move.OK)
                 self.chain.wait_until(each.over_ns + LOOKS_AGAIN_NS)
-                self._attend(place)
+            if early and plan.overlooks and self.chain.phase not in ASKS:
+                self.mind.believes_entered()  # by that OK
             else:
                 self._settle(number, place)
             self._double_ns = None

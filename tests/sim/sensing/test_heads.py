@@ -27,6 +27,7 @@ from jackspot_sim.sensing.heads import (
     ColourHead,
     Glow,
     HeadQuality,
+    PaintedPieces,
     Shares,
     frames_of,
     glow_of,
@@ -139,6 +140,16 @@ def test_fingers_are_seen_while_they_break_the_beam_and_nothing_is_of_nothing() 
         for each in (*turn.shot.falls, *turn.hands)
         if each.cause is Cause.GHOST
     )
+
+
+def test_a_calibration_sees_the_paint_of_the_match_and_nothing_else_of_it() -> None:
+    play, drops = (PaintedPieces("7-0", each) for each in ("play 7-0", "drops 7-0"))
+    assert play._shares == drops._shares != PaintedPieces("7-1", "play 7-0")._shares
+    assert play.one(Piece.RED) != drops.one(Piece.RED)
+    clean, pulse = HEADS[HeadQuality.CLEAN], [Pulse(Pocket.SW, 0, 80 * MS)]
+    one, other = (BoardHeads(clean, "7-0", each) for each in ("play", "drops"))
+    assert one.of_hand(pulse) != other.of_hand(pulse)
+    assert one.chance.random() != other.chance.random()
 
 
 @pytest.mark.parametrize("heads", HeadQuality)

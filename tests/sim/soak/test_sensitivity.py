@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
@@ -17,6 +19,7 @@ from jackspot_sim.sensing.page import page
 from jackspot_sim.soak.sensitivity import (
     PEOPLE,
     Found,
+    _found,
     effect,
     guesses,
     row,
@@ -32,7 +35,7 @@ LATER: dict[str, tuple[str, str, object]] = {
     "head: noise": ("sensing.heads", "SIZES.noise", 240.0),
     "beam: trips at": ("sensing.quality", "TRIPS_AT", 1.0),
     "rim: rim friction": ("sensing.falling", "RIM_FRICTION", 0.4),
-    "people: overlooks": ("traffic.rounds", "table.OVERLOOKS.values", "0.7)"),
+    "people: doubled": ("traffic.people", "table.DOUBLED.values", "0.12)"),
 }
 """What a doubled guess comes to: in which module, where, and how much."""
 
@@ -64,6 +67,24 @@ def test_every_guess_of_the_pages_has_its_turn_or_cannot_matter() -> None:
     for line in left:
         flickers = line.startswith("| sun ")
         assert line in elsewhere or flickers or "| 0 |" in line, line
+
+
+def test_each_guess_has_one_turn_and_only_if_a_referee_who_watches_can_feel_it() -> None:
+    people = {each.name.lower() for each in guesses() if not each.why}
+    assert not people & {each.name for each in guesses() if each.why}
+    assert not people & {"notices", "noticed_after", "reads_unasked", "overlooks"}
+    rows = [
+        value for name in PEOPLE if isinstance(value := getattr(frequencies, name), FrequencyRow)
+    ]
+    assert all(row.values[0] > 0 for row in rows), "halved or doubled, nothing stays nothing"
+
+
+def test_a_process_that_was_killed_leaves_what_others_found() -> None:
+    done, killed = Future[Found](), Future[Found]()
+    done.set_result(Found(0.5, 0.9, 0.1, 0))
+    killed.set_exception(BrokenProcessPool())
+    assert _found(done) == Found(0.5, 0.9, 0.1, 0)
+    assert _found(killed) == Found(broken="a process was killed")
 
 
 def test_peoples_numbers_of_every_shape_are_changed() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import NoReturn
 from xml.etree import ElementTree
 
 import pytest
@@ -15,11 +17,11 @@ from jackspot_sim.chance.frequencies import Referee, Room
 from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.command import command
-from jackspot_sim.soak.counting import measure, measure_at
+from jackspot_sim.soak.counting import SoakCount, measure, measure_at
 from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
-from jackspot_sim.soak.report import tables
+from jackspot_sim.soak.report import settling_table, tables
 from jackspot_sim.soak.running import run
-from jackspot_sim.soak.settled import curve_svg, evidence_svg, sure_svg
+from jackspot_sim.soak.settled import curve_svg, evidence_svg, sure_svg, tables_text
 from jackspot_sim.soak.settling import (
     THRESHOLDS,
     BoardEvidence,
@@ -29,6 +31,7 @@ from jackspot_sim.soak.settling import (
     together,
 )
 from jackspot_sim.traffic.certainty import Bin
+from jackspot_sim.traffic.measures import MeasuredTally
 from tests.sim.soak.test_soak import SOAK_OF_TWO, BriefSoak, job, timeless
 
 KEPT = Path(__file__).parents[3] / "sim" / "settling.json"
@@ -110,11 +113,72 @@ def test_a_file_that_is_no_such_figures_is_left_alone(tmp_path: Path) -> None:
     assert other.read_text(encoding="utf-8") == "[1]"
 
 
-def test_a_curve_has_thresholds_of_its_own(tmp_path: Path) -> None:
-    given = ["--curve", str(tmp_path / "new.json"), "--auto-confirm", "0.9"]
-    done = CliRunner().invoke(command, given)
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--auto-confirm", "0.9"], "leave --auto-confirm out"),
+        (["--referee", "careless"], "give --referee watching first"),
+        (["--referee", "table_only", "--referee", "watching"], "give --referee watching first"),
+        (["--into", "report"], "leave --into and --replay out"),
+        (["--replay", "0"], "leave --into and --replay out"),
+    ],
+)
+def test_a_curve_is_of_a_referee_who_watches_with_thresholds_of_its_own(
+    tmp_path: Path, given: list[str], said: str
+) -> None:
+    done = CliRunner().invoke(command, ["--curve", str(tmp_path / "new.json"), *given])
     assert done.exit_code == 2
-    assert "leave --auto-confirm out" in done.stderr
+    assert said in " ".join(done.stderr.replace("\u2502", " ").split())
+    assert not list(tmp_path.iterdir())
+
+
+PLAYED = MeasuredTally(1, 10, 5, 4, 0.0, 12)
+WRONG = changed(PLAYED, finals_wrong=1)
+
+
+@pytest.mark.parametrize(
+    ("watched", "careless", "further", "status"),
+    [
+        (SoakCount(PLAYED), SoakCount(WRONG), SoakCount(PLAYED), 0),
+        (SoakCount(WRONG), SoakCount(PLAYED), SoakCount(PLAYED), 1),
+        (SoakCount(PLAYED, stuck=(3,)), SoakCount(PLAYED), SoakCount(PLAYED), 1),
+        (SoakCount(PLAYED), SoakCount(PLAYED, stuck=(3,)), SoakCount(PLAYED), 1),
+        (SoakCount(PLAYED), SoakCount(PLAYED), SoakCount(WRONG), 1),
+        (SoakCount(PLAYED), SoakCount(PLAYED, broken=("3: why",)), SoakCount(), 1),
+    ],
+)
+def test_a_curve_in_which_something_went_wrong_ends_with_status_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watched: SoakCount, careless: SoakCount,
+    further: SoakCount, status: int,
+) -> None:  # fmt: skip
+    usual = {(who, at): SoakCount(PLAYED) for who in Referee for at in THRESHOLDS}
+    found = usual | {(Referee.WATCHING, 0.9): watched, (Referee.CARELESS, 0.9): careless}
+    monkeypatch.setattr("jackspot_sim.soak.command.run_at", lambda *_given: (found, further))
+    done = CliRunner().invoke(command, ["--curve", str(tmp_path / "new.json")])
+    assert done.exit_code == status, done.output
+    assert (tmp_path / "new.json").exists()
+
+
+def test_part_of_a_curve_is_no_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(*_given: object) -> NoReturn:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr("jackspot_sim.soak.command.run_at", dies)
+    done = CliRunner().invoke(command, ["--curve", str(tmp_path / "new.json")])
+    assert done.exit_code == 1
+    assert "a process that helped was killed: part of a curve is no curve" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_it_is_said_how_often_somebody_gave_up(small: Path) -> None:
+    [run, _crossed] = read_runs(small)
+    run = changed(run, points=tuple(changed(each, stuck=7) for each in run.points))
+    table = settling_table(run)
+    assert table.columns[-1] == "gave up"
+    assert {row[-1] for row in table.rows} == {"7"}
+    lines = tables_text([run]).split("\n| referee |")[1].splitlines()
+    assert lines[0].endswith("| gave up |")
+    assert {line.split(" | ")[-1] for line in lines[2:] if line} == {"7 |"}
 
 
 def form_of(svg: str) -> list[str]:

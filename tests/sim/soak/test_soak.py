@@ -8,7 +8,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, NoReturn
 from xml.etree import ElementTree
@@ -23,16 +24,25 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.readings.shots import ShotModel
-from jackspot.sensing.events import Pulse
+from jackspot.sensing.events import KnockHeard, Pulse
 from jackspot.values import changed
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS, opening
+from jackspot_sim.physics.discs import Blow
 from jackspot_sim.sensing.heads import HeadQuality
+from jackspot_sim.sensing.knocks import knocks_of
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
 from jackspot_sim.soak.command import command, command_line
-from jackspot_sim.soak.counting import Job, SoakCount, SoakLedger, measure, missed_of
+from jackspot_sim.soak.counting import (
+    CALIBRATIONS,
+    Job,
+    SoakCount,
+    SoakLedger,
+    measure,
+    missed_of,
+)
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.report import replay_line, tables, write
@@ -225,6 +235,24 @@ def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
     assert changed(whole, latencies_ns=Counter()) == timeless(measure(short))
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"drops": 6, "hands": Assistance.FREE, "room": Room.CLUB, "heads": HeadQuality.CLEAN},
+        {"room": Room.FAIR, "flicks": 0},
+        {"drops": 1, "heads": HeadQuality.DULL},
+        {"hands": Assistance.ASSIST},
+    ],
+)
+def test_the_whole_firmware_plays_the_same_board_with_the_same_evidence(
+    told: dict[str, Any],
+) -> None:
+    soak = changed(SOAK_OF_TWO, seed=7, most_shots=8, **told)
+    pure = changed(soak.job(0, Referee.WATCHING), most_shots=8)
+    whole = measure(changed(pure, whole=True))
+    assert timeless(changed(whole, latencies_ns=Counter())) == timeless(measure(pure))
+
+
 @pytest.mark.parametrize("system", thinned(["hikone", "points"], {"points"}))
 def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: str) -> None:
     """From the break to the end of the match, with sets in another order in the second process."""
@@ -273,6 +301,24 @@ def test_what_was_played_before_an_interruption_is_counted_and_told(
     text = page.read_text(encoding="utf-8")
     assert "Soak: 1 match of hikone" in text
     assert "<strong>Interrupted</strong> before all 40 matches were played" in text
+
+
+@pytest.mark.parametrize("given", [["--referee", "watching"], []])
+def test_what_was_played_before_a_process_was_killed_is_counted_and_told(
+    monkeypatch: pytest.MonkeyPatch, given: list[str]
+) -> None:
+    def dies(_pool: object, doing: Callable[[Job], object], jobs: Sequence[Job]) -> Iterator[Any]:
+        for job in jobs:
+            yield doing(job)
+            raise BrokenProcessPool
+
+    monkeypatch.setattr("jackspot_sim.soak.running._each", dies)
+    monkeypatch.setattr("jackspot_sim.soak.command.Soak", BriefSoak)
+    done = CliRunner().invoke(command, ["--matches", "6", "--workers", "2", *given])
+    assert done.exit_code == 1
+    wanted = 6 if given else 18
+    assert f"a process that helped was killed: 1 of {wanted} matches were played" in done.stderr
+    assert "First readings" in done.stdout
 
 
 def test_a_report_never_takes_the_place_of_anything_else(tmp_path: Path) -> None:
@@ -337,6 +383,22 @@ def test_a_plot_needs_a_value_for_every_bar() -> None:
         svg(Bars("broken", ["one"], ["a", "b"], [[1.0]]))
 
 
+def test_strokes_that_the_board_never_showed_are_first_readings_that_are_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those of the first referee, the first of which each beam sees too briefly."""
+    plays = matches.play
+    monkeypatch.setattr(
+        "jackspot_sim.soak.counting.play", lambda *given: shortened(plays(*given), 1_000_000)
+    )
+    who = (Referee.WATCHING, Referee.CARELESS)
+    results = run(changed(SOAK_OF_TWO, referees=who), 1)
+    watched = results.by_referee[Referee.WATCHING].tally
+    found = results.readings.values()
+    assert sum(each.strokes for each in found) == watched.fell
+    assert sum(each.right for each in found) == watched.first_right < watched.fell
+
+
 def test_a_match_is_told_stroke_by_stroke() -> None:
     lines = list(told(job()))
     assert lines[0].startswith("match 2, seed 11: hikone, master")
@@ -376,6 +438,34 @@ def test_a_board_that_learns_before_is_the_same_each_time() -> None:
     assert learnt == taught(soak, 2)
     assert soak.jobs(learnt)[0].case.dialogue_settings.times == learnt.times()
     assert "--learn 2" in command_line(soak)
+
+
+def test_calibrations_take_turns_and_each_kind_of_match_meets_all_of_them() -> None:
+    soak = Soak(1, 7, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), drops=1,
+                room=Room.CLUB, flicks=1, heads=HeadQuality.CLEAN)  # fmt: skip
+    here, there, later = (soak.job(n, Referee.WATCHING).case for n in (0, 1, CALIBRATIONS))
+    assert here == soak.job(0, Referee.WATCHING).case
+    assert here.widths == later.widths != there.widths
+    assert here.shots == later.shots != there.shots
+    assert here.further != later.further, "pieces are painted for each match"
+    jobs = [soak.job(n, Referee.WATCHING) for n in range(12 * CALIBRATIONS)]
+    kinds = {(e.strength, e.lineup, e.box, e.number % CALIBRATIONS) for e in jobs}
+    assert len(kinds) == len(jobs)
+
+
+def test_discs_have_another_noise_in_each_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    noises: list[Any] = []
+
+    def heard(blows: Iterable[Blow], seed: int | str = 0) -> tuple[KnockHeard, ...]:
+        noises.append(seed)
+        return knocks_of(blows, seed)
+
+    monkeypatch.setattr("jackspot_sim.traffic.rounds.knocks_of", heard)
+    for number in (0, 1):
+        measure(changed(job(number), most_shots=4, room=Room.ALONE, flicks=0))
+    assert len(set(noises)) == len(noises) == 8
+    blow = Blow(0, (9_000.0, 2_000.0, 2_000.0, 2_000.0))
+    assert knocks_of([blow], noises[0]) != knocks_of([blow], noises[4])
 
 
 def test_a_match_with_discs_that_goes_wrong_is_shown_with_the_same_discs() -> None:

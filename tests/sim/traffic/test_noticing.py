@@ -14,9 +14,11 @@ from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.view import Phase
+from jackspot.values import changed
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import Referee, Strength
-from jackspot_sim.traffic.people import draw_plan
+from jackspot_sim.traffic.minds import Move
+from jackspot_sim.traffic.people import StrokePlan, draw_plan
 from jackspot_sim.traffic.playable import Playable
 from jackspot_sim.traffic.rounds import GeneratedMatch, Round
 from jackspot_sim.traffic.standings import differences
@@ -134,3 +136,40 @@ def test_a_difference_is_told_by_its_parts_and_not_by_how_many_are_in() -> None:
     assert differences(true, true) == frozenset()
     assert ("turn", 1) in differences(shot(Match.begin(SETTINGS)).state, true)
     assert ("turn", 1) not in differences(board, true)
+
+
+class Hasty(Round):
+    """Somebody who presses OK for a stroke at a board that is in this phase after it."""
+
+    def __init__(self, phase: Phase, plan: StrokePlan) -> None:
+        board = cast(Any, SimpleNamespace(now_ns=0, phase=phase, wait_until=lambda _until_ns: None))
+        case = GeneratedMatch(SETTINGS, Strength.CLUB, Referee.CARELESS, "1")
+        super().__init__(case, iter(()), cast(Playable, board))
+        self.did: list[str] = []
+        turn = SimpleNamespace(plan=plan)
+        self.happened.append(cast(Any, SimpleNamespace(turn=turn, at_ns=0, over_ns=2 * SECOND)))
+        self.mind.strokes += [Stroke(SETTINGS.seats[0])] * 2
+        self._mind_stroke(0)
+
+    def _act(self, _place: object, move: Move) -> None:
+        self.did.append(move.value)
+
+    def _confirm_unread(self, _place: object) -> None:
+        self.did.append("unread")
+
+    def _attend(self, _place: object, *, mending: bool = False) -> None:
+        self.did.append("mended" if mending else "compared")
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize("phase", [each for each in Phase if each is not Phase.SETUP])
+def test_a_reading_is_overlooked_as_often_after_an_early_ok(phase: Phase, early: bool) -> None:
+    plan = StrokePlan(SECOND if early else 3 * SECOND, SETTINGS.seats[0])
+    first = [Move.OK.value] if early else []
+    assert Hasty(phase, plan).did == [*first, "compared"]
+    overlooked = Hasty(phase, changed(plan, overlooks=True))
+    if early and phase not in (Phase.FALLING, Phase.REVIEW, Phase.PLACING):
+        assert overlooked.did == first, "the board asks nothing that could be confirmed unread"
+        assert overlooked.mind.entered == 2
+    else:
+        assert overlooked.did == [*first, "unread"]

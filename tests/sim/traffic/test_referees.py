@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from jackspot.core.agreement import agree
+from jackspot.core.directives import RedPlace
+from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee, Strength
-from jackspot_sim.traffic.measures import MeasuredTally, case_of, compare, measure
+from jackspot_sim.traffic.matches import TimedTurn, play
+from jackspot_sim.traffic.measures import MeasuredTally, case_of, compare, final_of, measure
 from jackspot_sim.traffic.report import (
     BEGIN,
     COLUMNS,
@@ -22,6 +29,7 @@ from jackspot_sim.traffic.report import (
     put_into,
     report,
 )
+from jackspot_sim.traffic.rounds import GeneratedMatch, Round
 
 MEASUREMENTS = Path(__file__).parents[3] / "firmware/MEASUREMENTS.md"
 DAY = datetime.date(2026, 11, 21)
@@ -49,6 +57,41 @@ def test_nobody_is_ever_lost_however_badly_the_board_is_minded(referee: Referee)
     counted = total(referee, FEW[2:6])
     assert counted.stuck == 0
     assert counted.strokes > 80
+
+
+# --- what is forgotten ----------------------------------------------------------------------
+
+
+class Followed(Round):
+    """A round that keeps which strokes people minded."""
+
+    def __init__(self, case: GeneratedMatch, turns: Iterator[TimedTurn]) -> None:
+        super().__init__(case, turns)
+        self.minded: list[int] = []
+
+    def _mind_stroke(self, number: int) -> None:
+        self.minded.append(number)
+        super()._mind_stroke(number)
+
+
+def forgetting(case: GeneratedMatch, forgotten: range) -> Iterator[TimedTurn]:
+    """Play a match in which nobody presses for some of its strokes."""
+    turns = play(case.settings, case.strength, case.referee, case.seed, case.most_shots)
+    for number, turn in enumerate(turns):
+        nothing = changed(turn.plan, press_ns=None, double_ns=None, second=None)
+        yield changed(turn, plan=nothing) if number in forgotten else turn
+
+
+@pytest.mark.parametrize("referee", Referee)
+@pytest.mark.parametrize("forgotten", [range(8, 10), range(8, 23), range(8, 28), range(50)])
+def test_each_stroke_is_minded_once_however_many_are_forgotten(
+    referee: Referee, forgotten: range
+) -> None:
+    case = changed(case_of(4 * (referee is Referee.CARELESS), referee, 1), most_shots=30)
+    played = Followed(case, forgetting(case, forgotten))
+    played.run()
+    assert played.minded == list(range(len(played.happened)))
+    assert len(played.happened) > 25
 
 
 def test_the_same_seed_counts_the_same() -> None:
@@ -89,16 +132,36 @@ def test_a_record_is_laid_beside_the_truth_with_the_fewest_differences(
     assert compare(TRUE, found) == (lost, doubled, under_another_seat)
 
 
+@pytest.mark.parametrize("rules", ["icf", "kagw"])
+def test_where_a_queen_is_counts_until_the_board_is_over(rules: str) -> None:
+    match = Match.begin(agree({"rules": rules}))
+    state = match.enter(Stroke(match.state.settings.seats[0])).state
+    side = state.settings.side_of(S)
+    places = [
+        changed(state, position=changed(state.position, red=red, red_side=of))
+        for red, of in ((RedPlace.BOARD, None), (RedPlace.PENDING, side), (RedPlace.COVERED, side))
+    ]
+    finals = [final_of(each) for each in places]
+    assert all(finals.count(each) == 1 for each in finals)
+    ended = [final_of(changed(each, result=BoardResult(side, How.JACK, {}))) for each in places]
+    assert all(each == ended[0] for each in ended)
+
+
 # --- the table of what was measured ---------------------------------------------------------------
 
 
 def test_the_table_has_a_row_for_each_referee_and_each_strength() -> None:
     counted = {(r, s): MeasuredTally(1, 100, 50, 40, 45.0, 130) for r in Referee for s in Strength}
+    careless = MeasuredTally(1, 100, 50, 10, 25.0, 260, stuck=2, finals_wrong=1)
+    counted[Referee.CARELESS, Strength.CLUB] = careless
     text = report(counted, 4, 9, DAY)
     assert "21 November 2026, seed 9" in text
     assert f"`{command_line(4, 9)}`" in text
     assert "| watches | 4 | 80.0 % | 90.0 % | 1.30 |" in text
     assert text.count("\n| ") == 2 + len(Referee) + len(Strength)
+    assert re.search(r"^\| careless .* \| 1 \| 2 \|$", text, re.MULTILINE), "two gave up"
+    for strength in Strength:
+        assert f"| {strength} | 80.0 % | 90.0 % | 1.30 |" in text, "all of it was watched"
 
 
 def test_the_table_goes_between_its_two_lines_and_nowhere_else() -> None:
@@ -129,7 +192,8 @@ def test_the_readme_shows_the_table_as_the_command_makes_it() -> None:
     assert {*WHO.values(), *(each.value for each in Strength)} <= set(by_name)
     for name in WHO.values():
         assert by_name[name][1] == f"{matches:,}"
-    assert by_name[WHO[Referee.WATCHING]][-1] == "0", "who watches ends with the true score"
+    wrong = by_name[WHO[Referee.WATCHING]][COLUMNS.index("final scores wrong")]
+    assert wrong == "0", "who watches ends with the true score"
 
 
 SLICE = 250
