@@ -97,7 +97,8 @@ class DeskKind(StrEnum):
     UPDATE = "update"
     """A ``release`` is offered to ``boards``, ``by`` whom; to none: nothing is offered any more."""
     UNDONE = "undone"
-    """An ``entry``, by its number in the journal, no longer counts, ``by`` whom."""
+    """An ``entry``, by its number in the journal, no longer counts, ``by`` whom. ``stands``, as in
+    ``corrected``, is how its match had ended, if it was called since."""
 
 
 class DeskEntry(Struct, frozen=True):
@@ -405,12 +406,23 @@ def folded(
     return _folded(DeskState(programme), tuple(past))
 
 
-def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
+def just_before(desk: DeskState, seq: int) -> DeskState:
+    """Return the desk before an entry, without what was taken back since."""
+    return _counted(desk, desk.past, seq)
+
+
+def _counted(desk: DeskState, past: Sequence[PastEntry], until: int) -> DeskState:
+    """Take what counts of a journal before the entry with this number."""
     again = DeskState(desk.filed or desk.programme)
     skipped = taken_back(past)
-    for each in past:
+    for each in past[: until - 1]:
         if each.seq not in skipped:
             again = _taken(again, each)
+    return again
+
+
+def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
+    again = _counted(desk, past, len(past) + 1)
     return changed(
         again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
         updates=desk.updates, places=desk.places, given=desk.given, started_ms=desk.started_ms,
@@ -645,5 +657,7 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
     ),
     DeskKind.NOTICE: _notice,
     DeskKind.UPDATE: _update,
-    DeskKind.UNDONE: lambda desk, _body, _wall_ms: desk,
+    DeskKind.UNDONE: lambda desk, body, wall_ms: (
+        _corrected(desk, body["stands"], wall_ms) if "stands" in body else desk
+    ),
 }
