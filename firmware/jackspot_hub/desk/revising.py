@@ -48,6 +48,21 @@ def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> Entr
     return _corrected(desk, key, sides_of(desk, key), outcome, by, same=same)
 
 
+def said_anew(
+    desk: DeskState, key: str, winner: int | None, points: tuple[int, int], jack: bool | None = None
+) -> Outcome:
+    """Return how a match ended that was played, as the desk says it; ``jack``: won by the jack.
+
+    Of a match that this side had won already, what is left unsaid stays: its jack and its boards.
+    """
+    known = desk.played(contest_of(desk, key)).get(key)
+    stood = None if known is None else known.outcome
+    if stood is None or stood.forfeit or stood.winner != winner:
+        stood = Outcome(winner)
+    by_jack = winner is not None and (stood.by_jack if jack is None else jack)
+    return changed(stood, points=points, by_jack=by_jack)
+
+
 def _is_in_a_round(desk: DeskState, key: str) -> bool:
     contest = desk.programme.classes[contest_of(desk, key)].contest
     return isinstance(contest.format, IN_ROUNDS) and not key.startswith(knockout_of(contest))
