@@ -64,6 +64,17 @@ export function contests() {
   return (parts.get("event")?.contests ?? []).map((name) => parts.get(`contest/${name}`)).filter(Boolean);
 }
 
+const TEAM = 1_000_000;
+
+/**
+ * What tells the people of a side from all others, in the order of their names: their numbers. Of a
+ * second partner, whose number is not public, it is the contest and the number of the first.
+ */
+export function idsOf(contest, { entrant, names = [] }) {
+  const numbers = entrant < TEAM ? [entrant] : [Math.floor(entrant / TEAM) - 1, entrant % TEAM];
+  return names.map((_name, at) => String(numbers[at] ?? `${contest} ${entrant}`));
+}
+
 /** The rounds of a contest that belong to a table or a bracket, as `[number, matches]`, in their order. */
 export function roundsOf(contest, section) {
   return contest.rounds
