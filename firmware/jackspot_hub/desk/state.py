@@ -503,11 +503,21 @@ def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskSta
     desk = changed(desk, unattached=tuple(each for each in desk.unattached if each is not said))
     if body["contest"] is None:
         return desk
-    played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]))
+    is_free = isinstance(desk.programme.classes[body["contest"]].contest.format, OpenPlay)
+    at_ms = _played_ms(desk, body["contest"], body["key"])
+    if is_free and at_ms is None and said["synchronised"]:
+        at_ms = said["wall_ms"]
+    played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]), at_ms=at_ms)
     desk = _ended(desk, body["contest"], body["key"], played, said["record"], wall_ms)
-    if isinstance(desk.programme.classes[body["contest"]].contest.format, OpenPlay):
+    if is_free:
         return desk
     return changed(desk, corrected=desk.corrected | {body["key"]})
+
+
+def _played_ms(desk: DeskState, contest: str, key: str) -> int | None:
+    """Return when a match of free play was played; None: it is not known."""
+    known = desk.results.get(contest, {}).get(key)
+    return None if known is None else known.at_ms
 
 
 def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
@@ -542,7 +552,9 @@ def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
     if body["outcome"] is None:
         known = {at: each for at, each in desk.results.get(contest, {}).items() if at != key}
         return changed(desk, results={**desk.results, contest: known})
-    return _with_match(desk, contest, key, PlayedMatch(sides, outcome_of(body["outcome"])))
+    at_ms = _played_ms(desk, contest, key)
+    played = PlayedMatch(sides, outcome_of(body["outcome"]), at_ms=at_ms)
+    return _with_match(desk, contest, key, played)
 
 
 def _known_sides(desk: DeskState, body: Mapping[str, Any]) -> tuple[int, int]:

@@ -99,6 +99,16 @@ export function findMatch(key) {
   return undefined;
 }
 
+/**
+ * The single matches that stand beside a bracket, as `[section, match]`: for the third place, and
+ * the finals of two brackets beside the lower one, or beside the upper one of two who meet at once.
+ */
+export function besideBracket(contest, section) {
+  const last = bracketsOf(contest).includes(`${contest.name}-lower`) ? "lower" : "upper";
+  const beside = section === `${contest.name}-${last}` ? [`${contest.name}-final`, `${contest.name}-second-final`] : [`${section}-third`];
+  return beside.map((name) => [name, roundsOf(contest, name)[0]?.[1][0]]).filter(([, match]) => match);
+}
+
 /** The sections of a contest that are no table: brackets, and what belongs to them. */
 export function bracketsOf(contest) {
   const sections = new Set(contest.rounds.map((name) => name.slice(0, name.lastIndexOf("/"))));
