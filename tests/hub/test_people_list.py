@@ -181,7 +181,7 @@ def test_a_table_that_is_not_in_utf_8_is_refused_as_one(text: str, line: int, co
 @pytest.mark.parametrize("bytes_", ["Jürgen".encode("cp1252"), "愛子".encode("shift_jis")])
 def test_nobody_is_entered_by_hand_with_letters_lost(column: str, bytes_: bytes) -> None:
     lost = bytes_.decode("utf-8", errors="replace")
-    words = {"name": "Ben", "kana": "", "club": "", column: lost}
+    words: dict[str, Any] = {"name": "Ben", "kana": "", "club": "", column: lost}
     with pytest.raises(CannotBe, match=f"{column}: expected text in UTF-8"):
         register(desk(), words.pop("name"), "desk", **words)
     with pytest.raises(CannotBe, match=f"{column}: expected text in UTF-8"):
