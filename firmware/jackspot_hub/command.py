@@ -51,7 +51,7 @@ from jackspot.web.server import PortTaken, WebSettings
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.people_list import BadPeople, people_entries
-from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.revising import correct, said_anew
 from jackspot_hub.desk.state import (
     CarriedRelease,
     DeskEntry,
@@ -64,7 +64,6 @@ from jackspot_hub.desk.state import (
     sides_of,
 )
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Programme
 from jackspot_hub.event.standings import RankedEntrant, TieBreak
 from jackspot_hub.event_file import BEGUN, BadEvent, facts, read_event, taken_since
@@ -318,9 +317,14 @@ def serve_pages(
 @click.option("--again", is_flag=True, help="It is to be played again.")
 @click.option("--points", type=click.IntRange(0), nargs=2, default=(0, 0),
               help="The points of its first and its second side.")  # fmt: skip
+@click.option(
+    "--jack/--no-jack",
+    default=None,
+    help="Won by the jack, or not.  [default: as it was, if the same side had won]",
+)
 def correct_command(
     event: Path, match: str, journal: Path | None, winner: str | None, tied: bool, again: bool,
-    points: tuple[int, int],
+    points: tuple[int, int], jack: bool | None,
 ) -> None:  # fmt: skip
     """Say how a match ended, whatever was said before.
 
@@ -330,6 +334,8 @@ def correct_command(
     """
     if (winner is not None) + tied + again != 1:
         raise click.UsageError("expected one of --winner, --tied and --again")
+    if jack and winner is None:
+        raise click.UsageError("--jack: expected --winner, who has won by the jack")
     try:
         where = journal or event.with_suffix(".sqlite3")
         with closing(opened(event, where, lambda _desk, _entry: None)) as hub:
@@ -337,7 +343,9 @@ def correct_command(
             one, two = (
                 hub.desk.programme.names(contest, side) for side in sides_of(hub.desk, match)
             )
-            outcome = None if again else Outcome(_won(winner, one, two), points)
+            outcome = (
+                None if again else said_anew(hub.desk, match, _won(winner, one, two), points, jack)
+            )
             hub.enter(correct(hub.desk, match, outcome, "terminal"))
             conflicts, played = hub.desk.drawn(contest).conflicts, hub.desk.played(contest)
     except (BadEvent, CannotBe, JournalError, OSError) as error:

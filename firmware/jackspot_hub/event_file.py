@@ -115,7 +115,7 @@ def read_event(path: Path, journal: Path | None = None) -> Programme:
     BadEvent says what is wrong with it; OSError if it cannot be read.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
         return _programme(_said(text, journal or path.with_suffix(".sqlite3")))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise BadEvent(f"{path}: expected TOML in UTF-8: {wrong}") from wrong

@@ -54,6 +54,8 @@ class _Boards(Struct):
                 self._end({at for at, each in self.plays.items() if each[0] == order}, now_ms)
             case DeskKind.CORRECTED:
                 self._end({at for at, each in self.plays.items() if each[1] == body["key"]}, now_ms)
+            case DeskKind.UNDONE if "stands" in body:
+                self.take(DeskKind.CORRECTED, body["stands"], now_ms)
 
     def _end(self, boards: Iterable[int], now_ms: int) -> None:
         for board in boards:

@@ -86,6 +86,8 @@ def open_still(desk: DeskState) -> str:
             left.append(f"{name}: {len(played.people)} are entered, and it is not drawn")
         elif still := desk.still_open(name):
             left.append(f"{name}: {len(still)} matches are not over, {still[0].key} first")
+        elif unwon := desk.unwon(name):
+            left.append(f"{name}: {', '.join(unwon)} still has no winner")
     return "; ".join(left)
 
 
@@ -238,7 +240,7 @@ def _look_at_event(event: Path, journal: Path, found: ForgettingPlan) -> None:
 
     The digests are deleted first and written last: between the two nothing is compared with them.
     """
-    text = event.read_text(encoding="utf-8")
+    text = event.read_text(encoding="utf-8-sig")
     left = numbered(text, journal)
     begun, said = journal.with_suffix(BEGUN), json.dumps(facts(programme_of(tomllib.loads(left))))
     is_as_said = begun.exists() and begun.read_bytes() == said.encode()

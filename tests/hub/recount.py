@@ -16,9 +16,10 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
+from operator import attrgetter
 from typing import Any
 
 from jackspot.core.record import read_record
@@ -75,6 +76,8 @@ class Counted:
     points: tuple[int, int] = (0, 0)
     by_jack: bool = False
     forfeit: bool = False
+    at_ms: int = 0
+    """When free play ended, by a clock that is right; 0: not known."""
 
     @property
     def level(self) -> bool:
@@ -99,6 +102,8 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
     newest: dict[str, int] = {}
     called: dict[int, tuple[str, int]] = {}
     loose: dict[str, str] = {}
+    ends: dict[str, int] = {}
+    times: dict[str, int] = {}
     stands: set[str] = set()
     ended: dict[int, set[str]] = {}
     for kind, body, _at in entries:
@@ -117,10 +122,12 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
                 found[key] = scored(key, said["record"])
             else:
                 loose[said["id"]] = said["record"]
+                ends[said["id"]] = said["wall_ms"] * said["synchronised"]
         elif kind == "attached" and body["key"] is not None:
             whole, record = entered[body["contest"]], loose[body["result"]]
             key, sides = body["key"], sides_of(whole, body["sides"])
-            found[key] = played_by(key, record, sides)
+            times[key] = times.get(key) or ends[body["result"]]
+            found[key] = replace(played_by(key, record, sides), at_ms=times[key])
             stands.add(key)
             if body["by"] == "names" and len(set(typed := typed_in(whole, record))) == 2:
                 same(f"{key}: who is named", typed, list(sides))
@@ -135,13 +142,15 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
             stands.add(key)
             if outcome is None:
                 found.pop(key, None)
+                times.pop(key, None)
             else:
                 sides = sides_of(entered[body["contest"]], body["sides"])
                 won = None if outcome["winner"] is None else sides[outcome["winner"]]
                 one, two = outcome["points"]
                 found[key] = Counted(
-                    key, sides, True, won, (one, two), outcome["by_jack"], outcome["forfeit"]
-                )
+                    key, sides, True, won, (one, two), outcome["by_jack"], outcome["forfeit"],
+                    times.get(key, 0),
+                )  # fmt: skip
     return found
 
 
@@ -564,13 +573,14 @@ class Recount:
 
     def check_free(self) -> None:
         """Check the day's table, in which only the first matches of the same two count."""
-        met: Counter[frozenset[Name]] = Counter()
-        counts = []
+        met: dict[frozenset[Name], list[Counted]] = {}
         for key in sorted(self.played, key=lambda key: int(key.rpartition("-")[2])):
-            pair = frozenset(self.played[key].sides)
-            met[pair] += 1
-            if met[pair] <= self.entered.meetings:
-                counts.append(self.played[key])
+            met.setdefault(frozenset(self.played[key].sides), []).append(self.played[key])
+        counts = []
+        for own in met.values():
+            timed = sorted(filter(attrgetter("at_ms"), own), key=attrgetter("at_ms"))
+            as_played = [timed.pop(0) if each.at_ms else each for each in own]
+            counts += as_played[: self.entered.meetings]
         same("every match that was played freely", set(self.fixtures), set(self.played))
         self.same_table(self.entered.name, table(self.entered.entrants, counts, self.entered))
 

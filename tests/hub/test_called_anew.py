@@ -8,18 +8,28 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from jackspot.core.pieces import Side
 from jackspot.festival.messages import What
 from jackspot.values import changed
+from jackspot_hub.desk.attaching import attach
 from jackspot_hub.desk.entering import set_board
 from jackspot_hub.desk.page_parts import PartsOfEvent
-from jackspot_hub.desk.revising import correct, preview, undo
-from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, after
+from jackspot_hub.desk.revising import TakenMatch, correct, preview, undo
+from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, after, outcome_of
 from jackspot_hub.desk.step import move, told
-from jackspot_hub.event.contest import DoubleElimination, Format, Knockout, Partners, Swiss
+from jackspot_hub.event.contest import (
+    DoubleElimination,
+    Format,
+    Groups,
+    Knockout,
+    Partners,
+    Swiss,
+)
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.web.organising import needs
+from tests.hub.entered import facts
 from tests.hub.halls import PlayedHall, hall
 from tests.hub.playing import by_chance, play
 from tests.hub.test_draws import contest
@@ -135,6 +145,100 @@ def test_a_match_whose_people_are_no_longer_known_is_taken_back_until_they_are()
     played.tick()
     assert board_of(played, "s-2-1")
     assert played.desk.drawn("s").conflicts == ()
+
+
+def ended(form: Format) -> tuple[PlayedHall, str]:
+    """Return a hall of one board at which a match was won by the jack."""
+    played = hall(boards=1, s=form)
+    played.tick()
+    order = played.desk.order_of(1)
+    assert order is not None
+    played.sit_down(1)
+    played.result(1, "N 12*red\nN jack\n")
+    return played, order.key
+
+
+def said_otherwise(played: PlayedHall, key: str, way: str) -> None:
+    """Let the desk say in some way that a match that has ended is to be played again."""
+    if way == "an undo":  # of what the desk had said of a match that was called and put aside
+        played.write(correct(played.desk, key, None, "Mika"))
+        played.write(correct(played.desk, key, Outcome(1, (3, 12), (0, 1), by_jack=True), "Mika"))
+        played.write(undo(played.desk, len(played.desk.past), "Mika"))
+    elif way == "the undo of an attached result":
+        played.write(correct(played.desk, key, Outcome(0, (9, 1)), "Mika"))
+        loose = played.result(1, "N 12*red\nN jack\n")
+        played.write(correct(played.desk, key, None, "Mika"))
+        played.write(attach(played.desk, loose["id"], key, Side.RED, "Mika"))
+        played.write(undo(played.desk, len(played.desk.past), "Mika"))
+    else:
+        played.write(correct(played.desk, key, None, "Mika"))
+
+
+WAYS = ("play it again", "an undo", "the undo of an attached result")
+
+
+@pytest.mark.parametrize(
+    ("form", "way", "state"),
+    [
+        *((form, way, "") for form in (Knockout(), Swiss(3), Partners(3)) for way in WAYS),
+        *((form, "play it again", "") for form in (DoubleElimination(), Groups(2, 1))),
+        *(
+            (Knockout(), "play it again", state)
+            for state in ("seated", "playing", "declined", "away")
+        ),
+    ],
+)
+def test_what_is_taken_back_after_its_match_was_called_again_stands_as_before(
+    form: Format, way: str, state: str
+) -> None:
+    played, key = ended(form)
+    before = played.desk.results["s"][key]
+    said_otherwise(played, key, way)
+    if way != "play it again":
+        undone = played.desk.past[played.desk.past[-1].entry.body["entry"] - 1].entry.body
+        before = PlayedMatch(before.sides, outcome_of(undone["outcome"]))
+    said = len(played.desk.past)
+    assert len(undo(played.desk, said, "Mika")[0].body) == 2, "it is not called again yet"
+    played.tick()
+    assert board_of(played, key) == 1
+    again = played.desk.open_orders[1]
+    if state == "away":
+        played.say(1, What.STATUS, {"v": 1, "state": "gone"})
+    elif state:
+        played.match_says(1, again, state)
+    called = facts(played.desk)
+    back = undo(played.desk, said, "Mika")
+    seen = preview(played.desk, back)
+    assert (seen.taken, seen.settled) == ((TakenMatch(key, 1),), (key,))
+    played.write(back)
+    assert played.desk.results["s"][key] == before
+    assert played.desk.order_of(1) is None
+    assert key in played.desk.corrected, "what the board plays on of it waits at the desk"
+    assert played.restarted() == played.desk
+    with pytest.raises(CannotBe, match="is taken back already"):
+        undo(played.desk, said, "Mika")
+    seen = preview(played.desk, undo(played.desk, len(played.desk.past), "Mika"))
+    assert seen.reopened == (key,)
+    played.write(undo(played.desk, len(played.desk.past), "Mika"))
+    assert facts(played.desk) == called
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("by", ["board", "desk"])
+def test_what_was_played_again_and_has_ended_stands_and_is_to_be_corrected(
+    way: str, by: str
+) -> None:
+    played, key = ended(Knockout())
+    said_otherwise(played, key, way)
+    said = len(played.desk.past)
+    played.tick()
+    played.sit_down(1)
+    if by == "board":
+        played.result(1, "! resign N\n")
+    else:
+        played.write(correct(played.desk, key, Outcome(1, (1, 5)), "Mika"))
+    with pytest.raises(CannotBe, match=r"1-1: it was called again since then and has ended"):
+        undo(played.desk, said, "Mika")
 
 
 @settings(max_examples=60, deadline=None)

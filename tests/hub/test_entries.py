@@ -41,7 +41,7 @@ from jackspot_hub.event.programme import Person
 from jackspot_hub.event_file import BadEvent, programme_of
 from jackspot_hub.web.actions import ACTIONS
 from jackspot_hub.web.organising import classes_part
-from tests.hub.entered import FORMS, Desk, event, facts
+from tests.hub.entered import FORMS, Desk, called, event, facts
 
 
 def some(desk: DeskState, random: Random) -> tuple[str, str, int]:
@@ -146,8 +146,10 @@ def test_whatever_is_said_in_any_order_the_facts_that_stand_are_all_that_counts(
     assert desk.hall.restarted() == desk.state
     gone = taken_back(desk.state.past)
     stands = [
-        (each.entry.kind, each.entry.body, each.wall_ms) for each in desk.state.past
-        if each.seq not in gone and each.entry.kind is not DeskKind.UNDONE
+        (DeskKind.CORRECTED, body["stands"], each.wall_ms) if "stands" in body
+        else (each.entry.kind, body, each.wall_ms)
+        for each in desk.state.past if each.seq not in gone
+        if "stands" in (body := each.entry.body) or each.entry.kind is not DeskKind.UNDONE
     ]  # fmt: skip
     assert facts(folded(desk.hall.event, stands)) == facts(desk.state)
 
@@ -503,3 +505,53 @@ def test_a_name_with_marks_piled_up_is_refused_wherever_it_is_entered(name: str)
         register(desk, name, "desk")
     with pytest.raises(BadEvent, match="expected at most 5 marks on a letter"):
         programme_of({**said, "contest": [{**contest, "entrants": [name, "Ben"]}]})
+
+
+BY_BOARD = Outcome(0, (4, 2), (2, 1), by_jack=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "stands"),
+    [
+        (BY_BOARD, {}, BY_BOARD),
+        (BY_BOARD, {"points": [5, 2]}, Outcome(0, (5, 2), (2, 1), by_jack=True)),
+        (BY_BOARD, {"jack": False}, Outcome(0, (4, 2), (2, 1))),
+        (BY_BOARD, {"winner": 1}, Outcome(1, (4, 2))),
+        (BY_BOARD, {"winner": 1, "jack": True}, Outcome(1, (4, 2), by_jack=True)),
+        (BY_BOARD, {"winner": None, "jack": True}, Outcome(None, (4, 2))),
+        (BY_BOARD, {"forfeit": True, "jack": True}, Outcome(0, forfeit=True)),
+        (Outcome(0, (4, 2), (2, 1)), {"jack": True}, BY_BOARD),
+        (Outcome(None, (4, 2), (1, 1)), {"winner": None}, Outcome(None, (4, 2), (1, 1))),
+        (Outcome(0, forfeit=True), {}, Outcome(0, (4, 2))),
+        (None, {"jack": True}, Outcome(0, (4, 2), by_jack=True)),
+        (None, {}, Outcome(0, (4, 2))),
+    ],
+)
+def test_what_a_correction_leaves_unsaid_stays_if_the_same_side_had_won(
+    before: Outcome | None, said: dict[str, Any], stands: Outcome
+) -> None:
+    desk = called()
+    (order,) = desk.state.orders.values()
+    if before is not None:
+        desk.say(correct, order.key, before)
+    whole = {"key": order.key, "winner": 0, "points": [4, 2], **said}
+    desk.hall.write(ACTIONS["correct"](desk.state, said=whole, by="desk"))
+    assert desk.state.results["k"][order.key].outcome == stands
+
+
+def test_a_correction_of_the_points_leaves_who_is_before_whom_by_the_jack() -> None:
+    desk = Desk(event("a", tie_breaks=["wins", "jack", "lot"]))
+    desk.enter("a", 3)
+    desk.say(draw_class, "a", "37")
+    keys = {frozenset(each.sides): each for each in desk.state.drawn("a").fixtures}
+    for winner, loser in ((1, 2), (2, 3), (3, 1)):
+        match = keys[frozenset((winner, loser))]
+        at = match.sides.index(winner)
+        desk.say(correct, match.key, Outcome(at, (4 - 2 * at, 2 + 2 * at), by_jack=winner == 2))
+    assert desk.state.drawn("a").tables["a"][0].entrant == 2
+    match = keys[frozenset((2, 3))]
+    at = match.sides.index(2)
+    points = [5, 2] if at == 0 else [2, 5]
+    said = {"key": match.key, "winner": at, "points": points}
+    desk.hall.write(ACTIONS["correct"](desk.state, said=said, by="desk"))
+    assert desk.state.drawn("a").tables["a"][0].entrant == 2

@@ -33,12 +33,12 @@ from jackspot_hub.command import (
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.entering import check_in, draw_class, enter, register, reword, withdraw
 from jackspot_hub.desk.revising import correct, undo
-from jackspot_hub.desk.state import DeskEntry, DeskState
+from jackspot_hub.desk.state import DeskEntry, DeskState, after
 from jackspot_hub.desk.step import give_notice, move, take_notice_back
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
 from jackspot_hub.event_file import BEGUN, BadEvent, numbered, programme_of, read_event
-from jackspot_hub.forgetting import with_names
+from jackspot_hub.forgetting import open_still, with_names
 from jackspot_hub.results import files_of
 from jackspot_hub.running import KINDS, RunningHub, read_desk
 from tests.festival.conftest import mosquitto  # noqa: F401  a fixture
@@ -456,6 +456,33 @@ def test_a_class_that_is_not_drawn_is_open_while_somebody_is_entered_in_it(event
     with closing(opened(event)) as hub:
         hub.enter(withdraw(hub.desk, "nobody", max(hub.desk.programme.people), "desk"))
     assert forget(event).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("form", "undecided"),
+    [("knockout", {"k-2-1": Outcome(None, (3, 3))}), ("knockout", {"k-third": Outcome(None)}),
+     ("double", {"k-final": Outcome(None, (3, 3))})],
+)  # fmt: skip
+def test_a_bracket_that_still_needs_a_winner_is_open(
+    form: str, undecided: dict[str, Outcome]
+) -> None:
+    table = {"name": "k", "format": form, "entrants": ["Aiko", "Benno", "Chie", "Dirk"]}
+    desk = DeskState(programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [table]}))
+    while still := [each for each in desk.still_open("k") if each.is_ready]:
+        key = still[0].key
+        desk = after(desk, correct(desk, key, undecided.get(key, Outcome(0, (5, 1))), "desk"))
+    (key,) = undecided
+    assert open_still(desk) == f"k: {key} still has no winner"
+    desk = after(desk, correct(desk, key, Outcome(0, (5, 1)), "desk"))
+    assert open_still(desk) == ""
+
+
+def test_an_events_file_that_begins_with_a_mark_is_read_and_forgotten(event: Path) -> None:
+    before = desk_at(event)
+    event.write_bytes(b"\xef\xbb\xbf" + event.read_bytes())
+    assert desk_at(event).programme == before.programme
+    assert forget(event).exit_code == 0
+    assert names_in(event.parent) == set()
 
 
 def test_while_the_hub_runs_nothing_is_changed(event: Path) -> None:

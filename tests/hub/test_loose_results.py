@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from random import Random
 from typing import Any, Literal
@@ -14,9 +15,9 @@ from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
-from jackspot_hub.desk.revising import correct, undo
+from jackspot_hub.desk.revising import TakenMatch, correct, preview, undo
 from jackspot_hub.desk.step import EARLIER_MS, give_notice
-from jackspot_hub.event.contest import Knockout, OpenPlay
+from jackspot_hub.event.contest import Knockout, OpenPlay, uncounted
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
@@ -64,6 +65,49 @@ def test_free_play_counts_by_the_names_on_a_board() -> None:
     played_freely(twice, "f 3", "f 1")
     played_freely(twice, "f 1", "f 3", seq=3, match=2, id="b002-y-3")
     assert wins(twice) == {3: 1, 1: 1}
+
+
+@pytest.mark.parametrize("meetings", [1, 2])
+@pytest.mark.parametrize(
+    ("times", "order"),
+    [
+        ((30, 10, 20), (1, 2, 0)),
+        ((10, 10, 10), (0, 1, 2)),
+        ((30, None, 20), (2, 1, 0)),
+        ((None, 20, 10), (0, 2, 1)),
+        ((None, None, None), (0, 1, 2)),
+    ],
+)
+def test_of_the_same_two_those_count_that_were_played_first_by_clocks_that_are_right(
+    times: tuple[int | None, ...], order: tuple[int, ...], meetings: int
+) -> None:
+    """Their results come late, as of a board that was away."""
+    hall = free_hall(meetings)
+    played_freely(hall, "f 2", "f 4", seq=1, wall_ms=0, synchronised=True)
+    for at, wall_ms in enumerate(times):
+        said = {"wall_ms": wall_ms or 0, "synchronised": wall_ms is not None}
+        lines = f"! resign {'NS'[at % 2]}\n"
+        played_freely(hall, "f 3", "f 1", lines, seq=2 * at + 3, match=2 * at + 3,
+                      id=f"b002-y-{2 * at + 3}", **said)  # fmt: skip
+    keys = [key for key, each in hall.desk.results["f"].items() if set(each.sides) == {1, 3}]
+    left = uncounted(hall.desk.programme.classes["f"].contest, hall.desk.drawn("f"))
+    assert left == {keys[at] for at in order[meetings:]}
+    won = Counter(hall.desk.results["f"][keys[at]].winner() for at in order[:meetings])
+    assert {each: wins(hall)[each] for each in (1, 3)} == {1: won[1], 3: won[3]}
+    first = keys[order[0]]
+    hall.write(correct(hall.desk, first, Outcome(1, (0, 3)), "desk"))
+    assert first not in uncounted(hall.desk.programme.classes["f"].contest, hall.desk.drawn("f"))
+    assert hall.restarted() == hall.desk
+
+
+def test_a_match_that_is_taken_from_its_board_by_a_loose_result_is_named_first() -> None:
+    hall = free_hall()
+    hall.tick()
+    board, number = next(iter(hall.desk.open_orders.items()))
+    key = hall.desk.orders[number].key
+    said = played_freely(hall, "", "")
+    seen = preview(hall.desk, attach(hall.desk, said["id"], key, Side.GREEN, "desk"))
+    assert seen.taken == (TakenMatch(key, board),)
 
 
 def test_undo_at_a_board_of_free_play_is_a_revision_of_the_same_match() -> None:

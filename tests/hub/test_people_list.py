@@ -162,6 +162,32 @@ def test_each_mistake_is_named_with_its_line(text: str, line: int, says: str) ->
     assert says in str(what)
 
 
+@pytest.mark.parametrize("code", ["shift_jis", "euc_jp", "utf-16"])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("name,class\nBen,singles\n愛子,singles\n", 3), ("name,club\nBen,彦根\n", 2),
+     ("name,class,partner\nBen,pairs,愛子\n", 2), ("name,class\nBen,組\n", 2)],
+)  # fmt: skip
+def test_a_table_that_is_not_in_utf_8_is_refused_as_one(text: str, line: int, code: str) -> None:
+    read = text.encode(code).decode("utf-8", errors="replace")  # as a page reads a file
+    with pytest.raises(BadPeople) as found:
+        people_entries(desk(), read, "desk")
+    ((where, what),) = found.value.mistakes
+    assert where == (1 if code == "utf-16" else line)
+    assert "expected text in UTF-8" in str(what)
+
+
+@pytest.mark.parametrize("column", ["name", "kana", "club"])
+@pytest.mark.parametrize("bytes_", ["Jürgen".encode("cp1252"), "愛子".encode("shift_jis")])
+def test_nobody_is_entered_by_hand_with_letters_lost(column: str, bytes_: bytes) -> None:
+    lost = bytes_.decode("utf-8", errors="replace")
+    words: dict[str, Any] = {"name": "Ben", "kana": "", "club": "", column: lost}
+    with pytest.raises(CannotBe, match=f"{column}: expected text in UTF-8"):
+        register(desk(), words.pop("name"), "desk", **words)
+    with pytest.raises(CannotBe, match=f"{column}: expected text in UTF-8"):
+        reword(desk(), Person(1, **{"name": "Ben", **words, column: lost}), "desk")
+
+
 def test_all_mistakes_are_named_in_the_order_of_their_lines() -> None:
     with pytest.raises(BadPeople) as found:
         people_entries(desk(), "name,class\nBen,x\n,\n,singles\nChie,y\n", "desk")

@@ -330,6 +330,21 @@ def corrected(path: Path, *words: str) -> Any:
     return CliRunner().invoke(correct_command, [str(path), *words])
 
 
+def test_a_match_won_by_the_jack_is_entered_in_a_terminal_and_stays_so(tmp_path: Path) -> None:
+    path, key = written(tmp_path), "s-A-1-1"
+    for words, by_jack in ((["--jack"], True), (["--points", "5", "3"], True),
+                           (["--no-jack"], False), ([], False)):  # fmt: skip
+        done = corrected(path, key, "--winner", "Aiko", *words)
+        assert (done.exit_code, done.output) == (0, f"{key}: corrected\n")
+        hub = RunningHub(read_event(path), tmp_path / "cup.sqlite3", lambda *_: None)
+        outcome = hub.desk.results["s"][key].outcome
+        hub.close()
+        assert outcome is not None
+        assert outcome.by_jack is by_jack
+    done = corrected(path, key, "--tied", "--jack")
+    assert (done.exit_code, "expected --winner" in done.output) == (2, True)
+
+
 def test_a_match_is_corrected_between_two_runs_and_what_was_played_after_it_is_named(
     tmp_path: Path,
 ) -> None:

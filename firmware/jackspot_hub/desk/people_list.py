@@ -20,7 +20,7 @@ from msgspec import Struct
 from jackspot.core.phrases import Phrase, Translate, _, _n
 from jackspot_hub.desk.entering import enter, known_or_new, no_year
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, fold
-from jackspot_hub.event.entries import CannotBe, class_of
+from jackspot_hub.event.entries import LOST_LETTER, NOT_UTF_8, CannotBe, class_of
 from jackspot_hub.event.programme import Person
 
 COLUMNS = ("name", "kana", "club", "born", "class", "partner")
@@ -124,6 +124,9 @@ class _Entering:
 
 def people_entries(desk: DeskState, text: str, by: str) -> Entries:
     """Return the entries for a table's text. BadPeople names every mistake with its line."""
+    if LOST_LETTER in text:
+        line = text.partition(LOST_LETTER)[0].count("\n") + 1
+        raise BadPeople(((line, NOT_UTF_8),))
     at = _Entering(desk, by)
     rows = list(_rows(text, at.mistakes))
     named: dict[str, list[_Row]] = {}

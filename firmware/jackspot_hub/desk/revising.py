@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
 from jackspot.core.phrases import _
 from jackspot.values import changed
-from jackspot_hub.desk.allowed import OrganiserAction, require
+from jackspot_hub.desk.allowed import OrganiserAction, called, require
 from jackspot_hub.desk.final_places import SharedPlace, places_of
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -22,6 +23,7 @@ from jackspot_hub.desk.state import (
     Entries,
     contest_of,
     fold,
+    just_before,
     outcome_body,
     sides_of,
     taken_back,
@@ -44,6 +46,21 @@ def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> Entr
     require(desk, OrganiserAction.REPLAY if outcome is None else OrganiserAction.CORRECT, key)
     same = outcome is None and key in desk.newest_orders and _is_in_a_round(desk, key)
     return _corrected(desk, key, sides_of(desk, key), outcome, by, same=same)
+
+
+def said_anew(
+    desk: DeskState, key: str, winner: int | None, points: tuple[int, int], jack: bool | None = None
+) -> Outcome:
+    """Return how a match ended that was played, as the desk says it; ``jack``: won by the jack.
+
+    Of a match that this side had won already, what is left unsaid stays: its jack and its boards.
+    """
+    known = desk.played(contest_of(desk, key)).get(key)
+    stood = None if known is None else known.outcome
+    if stood is None or stood.forfeit or stood.winner != winner:
+        stood = Outcome(winner)
+    by_jack = winner is not None and (stood.by_jack if jack is None else jack)
+    return changed(stood, points=points, by_jack=by_jack)
 
 
 def _is_in_a_round(desk: DeskState, key: str) -> bool:
@@ -84,8 +101,10 @@ def _corrected(
 def undo(desk: DeskState, seq: int, by: str) -> Entries:
     """Take back an entry of the journal, by its number; an undo can be taken back, too.
 
-    Refused if a later entry depends on it, if somebody would be at two boards or in two matches of
-    a round, or if a class that is drawn, or a past round, would be drawn differently.
+    If a match had ended by what counts then, and was called since, that outcome stands again, and
+    the match is taken from its board. Refused if it has ended since, if a later entry depends on
+    this one, if somebody would be at two boards or in two matches of a round, or if a class that is
+    drawn, or a past round, would be drawn differently.
     """
     if not 1 <= seq <= len(desk.past):
         last = len(desk.past)
@@ -102,11 +121,14 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     entry = DeskEntry(DeskKind.UNDONE, {"entry": seq, "by": by})
     try:
         after = fold(desk, entry.kind, entry.body, 0)
+        if stands := _had_ended(after, seq):
+            entry = DeskEntry(entry.kind, {**entry.body, "stands": stands})
+            after = fold(desk, entry.kind, entry.body, 0)
     except DoesNotFit as wrong:
         raise CannotBe(_("entry {n} cannot be taken back: {why}; take that back first",
                          n=seq, why=str(wrong))) from wrong  # fmt: skip
     _keep_draws(desk, after)
-    _keep_past_rounds(desk, undone, after)
+    _keep_past_rounds(desk, _root(desk, seq), after)
     _keep_one_match_a_round(desk, after)
     for number, boards in Counter(_playing(after)).items():
         if boards > 1:
@@ -114,6 +136,37 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
             raise CannotBe(_("{name} ({n}) would be at two boards: end one of the matches first",
                              name=name, n=number))  # fmt: skip
     return (entry,)
+
+
+def _had_ended(after: DeskState, seq: int) -> dict[str, Any]:
+    """Return how the match of an entry, now taken back, had ended when it was called since.
+
+    Empty if it was not called since, or had not ended. CannotBe if it has ended anew.
+    """
+    key = str(_root(after, seq).body.get("key"))
+    since = next((each.seq for each in after.past[seq:] if each.entry.kind is DeskKind.ORDERED
+                  and each.entry.body["key"] == key), None)  # fmt: skip
+    if since is None:
+        return {}
+    contest = contest_of(after, key)
+    had, has = (
+        desk.results.get(contest, {}).get(key) for desk in (just_before(after, since), after)
+    )
+    if had is None or had.outcome is None:
+        return {}
+    if has is not None and has.outcome is not None:
+        raise CannotBe(_("{what}: it was called again since then and has ended: correct it",
+                         what=called(after, key)))  # fmt: skip
+    return {"contest": contest, "key": key, "sides": list(had.sides),
+            "outcome": outcome_body(had.outcome)}  # fmt: skip
+
+
+def _root(desk: DeskState, seq: int) -> DeskEntry:
+    """Return an entry, or the one that a row of undos began with."""
+    entry = desk.past[seq - 1].entry
+    while entry.kind is DeskKind.UNDONE:
+        entry = desk.past[entry.body["entry"] - 1].entry
+    return entry
 
 
 def _keep_draws(desk: DeskState, after: DeskState) -> None:
@@ -158,8 +211,6 @@ def _as_drawn(whole: Contest) -> Contest:
 
 def _keep_past_rounds(desk: DeskState, undone: DeskEntry, after: DeskState) -> None:
     """Refuse a change of who came to, or left, rounds before the last one that is called."""
-    while undone.kind is DeskKind.UNDONE:
-        undone = desk.past[undone.body["entry"] - 1].entry
     if undone.kind not in (DeskKind.ENTERED, DeskKind.WITHDRAWN):
         return
     contest = undone.body["contest"]
@@ -249,18 +300,26 @@ class ChangedResult(Struct, frozen=True):
     moved: int
 
 
+class TakenMatch(Struct, frozen=True):
+    """A match that is taken from its board."""
+
+    key: str
+    board: int
+
+
 class Preview(Struct, frozen=True):
     """What entries would change: matches by their keys, new conflicts, places, classes, results.
 
     A match is named if others meet in it, or if it would no longer exist. It is ``reopened`` if its
-    result no longer counts, ``settled`` if one counts from then on, and ``called_anew`` if it is
-    called and nobody has begun it.
+    result no longer counts, ``settled`` if one counts from then on, ``called_anew`` if it is
+    called and nobody has begun it, and ``taken`` if it no longer is at the board that it is at.
     """
 
     matches: tuple[str, ...] = ()
     reopened: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
     called_anew: tuple[str, ...] = ()
+    taken: tuple[TakenMatch, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     places: tuple[ChangedPlace, ...] = ()
     classes: tuple[ChangedClass, ...] = ()
@@ -291,6 +350,8 @@ def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
         tuple(sorted((old_over - new_over - told) & new_sides.keys())),
         tuple(sorted((new_over - old_over - told) & old_sides.keys())),
         tuple(sorted(anew)),
+        tuple(TakenMatch(key, board) for key, board in sorted(_at_boards(desk).items())
+              if key not in _at_boards(after)),
         tuple(each for each in _conflicts(after) if each not in known and each.key not in anew),
         tuple(ChangedPlace(*at, old_places.get(at), new_places.get(at)) for at in moved),
         tuple(_changed_classes(desk.programme, after.programme)),
@@ -344,6 +405,10 @@ def _over(desk: DeskState) -> set[str]:
         key for contest in desk.programme.classes
         for key, each in desk.played(contest).items() if each.outcome is not None
     }  # fmt: skip
+
+
+def _at_boards(desk: DeskState) -> Mapping[str, int]:
+    return {desk.orders[number].key: board for board, number in desk.open_orders.items()}
 
 
 def _drawn(desk: DeskState) -> Iterable[DrawnContest]:

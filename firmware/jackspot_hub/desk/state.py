@@ -97,7 +97,8 @@ class DeskKind(StrEnum):
     UPDATE = "update"
     """A ``release`` is offered to ``boards``, ``by`` whom; to none: nothing is offered any more."""
     UNDONE = "undone"
-    """An ``entry``, by its number in the journal, no longer counts, ``by`` whom."""
+    """An ``entry``, by its number in the journal, no longer counts, ``by`` whom. ``stands``, as in
+    ``corrected``, is how its match had ended, if it was called since."""
 
 
 class DeskEntry(Struct, frozen=True):
@@ -405,12 +406,23 @@ def folded(
     return _folded(DeskState(programme), tuple(past))
 
 
-def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
+def just_before(desk: DeskState, seq: int) -> DeskState:
+    """Return the desk before an entry, without what was taken back since."""
+    return _counted(desk, desk.past, seq)
+
+
+def _counted(desk: DeskState, past: Sequence[PastEntry], until: int) -> DeskState:
+    """Take what counts of a journal before the entry with this number."""
     again = DeskState(desk.filed or desk.programme)
     skipped = taken_back(past)
-    for each in past:
+    for each in past[: until - 1]:
         if each.seq not in skipped:
             again = _taken(again, each)
+    return again
+
+
+def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
+    again = _counted(desk, past, len(past) + 1)
     return changed(
         again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
         updates=desk.updates, places=desk.places, given=desk.given, started_ms=desk.started_ms,
@@ -491,11 +503,21 @@ def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskSta
     desk = changed(desk, unattached=tuple(each for each in desk.unattached if each is not said))
     if body["contest"] is None:
         return desk
-    played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]))
+    is_free = isinstance(desk.programme.classes[body["contest"]].contest.format, OpenPlay)
+    at_ms = _played_ms(desk, body["contest"], body["key"])
+    if is_free and at_ms is None and said["synchronised"]:
+        at_ms = said["wall_ms"]
+    played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]), at_ms=at_ms)
     desk = _ended(desk, body["contest"], body["key"], played, said["record"], wall_ms)
-    if isinstance(desk.programme.classes[body["contest"]].contest.format, OpenPlay):
+    if is_free:
         return desk
     return changed(desk, corrected=desk.corrected | {body["key"]})
+
+
+def _played_ms(desk: DeskState, contest: str, key: str) -> int | None:
+    """Return when a match of free play was played; None: it is not known."""
+    known = desk.results.get(contest, {}).get(key)
+    return None if known is None else known.at_ms
 
 
 def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
@@ -530,7 +552,9 @@ def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
     if body["outcome"] is None:
         known = {at: each for at, each in desk.results.get(contest, {}).items() if at != key}
         return changed(desk, results={**desk.results, contest: known})
-    return _with_match(desk, contest, key, PlayedMatch(sides, outcome_of(body["outcome"])))
+    at_ms = _played_ms(desk, contest, key)
+    played = PlayedMatch(sides, outcome_of(body["outcome"]), at_ms=at_ms)
+    return _with_match(desk, contest, key, played)
 
 
 def _known_sides(desk: DeskState, body: Mapping[str, Any]) -> tuple[int, int]:
@@ -645,5 +669,7 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
     ),
     DeskKind.NOTICE: _notice,
     DeskKind.UPDATE: _update,
-    DeskKind.UNDONE: lambda desk, _body, _wall_ms: desk,
+    DeskKind.UNDONE: lambda desk, body, wall_ms: (
+        _corrected(desk, body["stands"], wall_ms) if "stands" in body else desk
+    ),
 }

@@ -220,15 +220,27 @@ def _table(
 
 
 def _free(drawing: Drawing, name: str, meetings: int) -> list[PlayedMatch]:
-    """Take everything that was played as matches; return those that count."""
-    met: Counter[frozenset[int]] = Counter()
-    counts = []
-    for key, played in pinned_in(drawing, f"{name}-1-").items():
-        drawing.fixtures.append(Fixture(key, 1, played.sides))
-        met[frozenset(played.sides)] += 1
-        if met[frozenset(played.sides)] <= meetings:
-            counts.append(played)
-    return counts
+    """Take everything that was played as matches; return those that count.
+
+    Those of the same two are in the order of play.
+    """
+    found = pinned_in(drawing, f"{name}-1-")
+    met: dict[frozenset[int], list[str]] = {}
+    for key, played in found.items():
+        met.setdefault(frozenset(played.sides), []).append(key)
+    met = {two: _as_played(keys, found) for two, keys in met.items()}
+    left = {two: iter(keys) for two, keys in met.items()}
+    for played in found.values():
+        key = next(left[frozenset(played.sides)])
+        drawing.fixtures.append(Fixture(key, 1, found[key].sides))
+    return [found[key] for keys in met.values() for key in keys[:meetings]]
+
+
+def _as_played(keys: Sequence[str], found: Results) -> list[str]:
+    """Order matches by when they were played; one of which that is not known keeps its place."""
+    at_ms = {key: at for key in keys if (at := found[key].at_ms) is not None}
+    known = iter(sorted(at_ms, key=at_ms.__getitem__))
+    return [next(known) if key in at_ms else key for key in keys]
 
 
 def _after_swiss(

@@ -34,6 +34,11 @@ class CannotBe(ValueError):
         return self.why.render(translate) if isinstance(self.why, Phrase) else self.why
 
 
+LOST_LETTER = "\ufffd"
+"""What stands for bytes that are no UTF-8, as of a table in Shift_JIS or Windows-1252."""
+NOT_UTF_8 = _("expected text in UTF-8, found a sign for a lost letter: save the table as CSV UTF-8")
+
+
 def wrong_with_name(word: str) -> Phrase | None:
     """Return what is wrong with a name, a reading or a club as displayed; None: nothing."""
     if word != word.strip() and word.isprintable():
@@ -42,6 +47,8 @@ def wrong_with_name(word: str) -> Phrase | None:
     if len(word) > MOST_IN_A_NAME or not word.isprintable():
         return _("expected at most {most} characters in one line, found {found}",
                  most=MOST_IN_A_NAME, found=repr(word[:MOST_IN_A_NAME]))  # fmt: skip
+    if LOST_LETTER in word:
+        return NOT_UTF_8
     if without_piles(word) != word:
         return _("expected at most {most} marks on a letter, found {found}",
                  most=MOST_MARKS, found=ascii(word)[:60])  # fmt: skip

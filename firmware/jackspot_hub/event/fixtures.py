@@ -40,12 +40,14 @@ class Outcome(Struct, frozen=True):
 class PlayedMatch(Struct, frozen=True):
     """A match that was called, by entrants' numbers; ``outcome`` None: it is not over.
 
-    One that is not ``called`` is to be called again, for the same sides.
+    One that is not ``called`` is to be called again, for the same sides. ``at_ms`` is when free
+    play ended, if its board's clock was right.
     """
 
     sides: tuple[int, int]
     outcome: Outcome | None = None
     called: bool = True
+    at_ms: int | None = None
 
     def winner(self) -> int | None:
         """Return the entrant who won; None: nobody yet, or tied."""

@@ -24,7 +24,7 @@ from jackspot_hub.desk.entering import (
     withdraw,
 )
 from jackspot_hub.desk.people_list import people_entries
-from jackspot_hub.desk.revising import correct, preview, undo, undo_draw
+from jackspot_hub.desk.revising import correct, preview, said_anew, undo, undo_draw
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
 from jackspot_hub.desk.step import call_round, give_notice, move, strike, take_notice_back
 from jackspot_hub.desk.updates import offer_update, take_offer_back
@@ -48,13 +48,15 @@ T = TypeVar("T", bound=_Said)
 class CorrectAction(_Said):
     """How a match ended: who won, 0 or 1, null if it is tied; or that it is played again.
 
-    A ``forfeit`` without a winner: neither side has come.
+    A ``forfeit`` without a winner: neither side has come. ``jack``: it was won by the jack; null:
+    as it was, if the same side had won.
     """
 
     key: str
     winner: Literal[0, 1] | None = None
     points: Annotated[list[Points], Field(min_length=2, max_length=2)] = [0, 0]
     forfeit: bool = False
+    jack: bool | None = None
     again: bool = False
 
     def entries(self, desk: DeskState, by: str) -> Entries:
@@ -64,8 +66,11 @@ class CorrectAction(_Said):
         one, two = self.points
         if self.forfeit and "winner" not in self.model_fields_set:
             raise CannotBe(_("who wins a forfeit: say who, or null: nobody"))
-        points = (0, 0) if self.forfeit else (one, two)
-        return correct(desk, self.key, Outcome(self.winner, points, forfeit=self.forfeit), by)
+        outcome = (
+            Outcome(self.winner, forfeit=True) if self.forfeit
+            else said_anew(desk, self.key, self.winner, (one, two), self.jack)
+        )  # fmt: skip
+        return correct(desk, self.key, outcome, by)
 
 
 class AttachAction(_Said):

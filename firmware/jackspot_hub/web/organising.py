@@ -40,7 +40,8 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
         ended = None if desk.seen.get(board, SeenBoard()).there else ended_unsaid(desk, board)
         if ended is not None:
             found.append({"what": "unsaid", "key": ended[0], "board": board,
-                          "winner": ended[1].winner, "points": list(ended[1].points)})  # fmt: skip
+                          "winner": ended[1].winner, "points": list(ended[1].points),
+                          "jack": ended[1].by_jack})  # fmt: skip
     anew = {each.order.key for each in wrongly_called(desk)}
     for contest in desk.programme.classes:
         found += [{"what": "tied", "key": each} for each in desk.unwon(contest)]

@@ -629,3 +629,28 @@ def test_a_match_is_played_again_only_once_it_was_read_what_comes_of_it(
     sheet.get_by_role("button", name="Yes, put it aside").click()
     expect(sheet).to_be_hidden()
     expect(page.locator(f"#matches [data-key={key}]")).to_be_hidden()
+
+
+def test_a_correction_of_points_keeps_that_a_match_was_won_by_the_jack(
+    page: Page, hall: ShownHall
+) -> None:
+    key = match_on(hall, 1)
+    sides = hall.hall.desk.newest(key).sides
+    hall.hall.sit_down(1)
+    hall.hall.result(1, "N 12*red\nN jack\n")
+    hall.show()
+    contest = contest_of(hall.hall.desk, key)
+    sign_in(page, hall)
+    jack = page.get_by_label("won by the jack")
+    for ticked in (True, False):
+        page.get_by_label("Which matches").select_option("over")
+        page.locator(f"#matches [data-key={key}]").click()
+        expect(jack).to_be_checked()
+        page.get_by_label("Points of the first side").fill("9")
+        jack.set_checked(ticked)
+        with page.expect_response("**/do/correct*"):
+            page.get_by_role("button", name="Save").click()
+        played = hall.hall.desk.results[contest][key]
+        assert played.outcome is not None
+        assert (played.winner(), played.outcome.points) == (sides[0], (9, 0))
+        assert played.outcome.by_jack is ticked

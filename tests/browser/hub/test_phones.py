@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from jackspot_hub.desk.entering import register
 from jackspot_hub.event.fixtures import entrants_of
+from jackspot_hub.event_file import programme_of
 from tests.hub.shown import ShownHall
 
 if TYPE_CHECKING:
@@ -68,3 +70,51 @@ def test_a_phone_says_that_one_waits_and_with_whom_one_plays(page: Page, day: Sh
         expect(page.locator("#mine")).to_contain_text(says)
     page.goto(url(day, "print"))
     expect(page.locator(".waits")).to_have_text(f"Waits: {people[waits.entrant].name}")
+
+
+CLASSES = {
+    "name": "Day", "hall": "day", "boards": 3, "seed": "1",
+    "contest": [
+        {"name": "s", "title": "Singles", "format": "all", "entrants": ["Aiko Mori", "Ben Ito"]},
+        {"name": "k", "title": "Kids", "format": "all", "names": "initials",
+         "entrants": ["Aiko Mori", "Chie Abe"]},
+        {"name": "p", "title": "Pairs", "format": "all",
+         "entrants": [["Dirk Xu", "Ben Ito"], ["Emi Oda", "Goro Ueda"]]},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kept", "name", "then", "titles"),
+    [
+        ("", "A. M.", "Aiko Mori", ["Singles", "Kids"]),
+        ("", "Aiko Mori", "Aiko Mori", ["Singles", "Kids"]),
+        ("", "C. A.", "C. A. (3)", ["Kids"]),
+        ("", "Ben Ito", "Ben Ito", ["Singles", "Pairs"]),
+        ("A. M.", "A. M.", "Aiko Mori", ["Singles", "Kids"]),
+        ('{"event": "Another", "ids": ["2"], "name": "C. A."}', "C. A.", "C. A. (3)", ["Kids"]),
+    ],
+)
+def test_a_phone_knows_its_player_in_all_classes_however_names_are_shown(
+    page: Page, kept: str, name: str, then: str, titles: list[str]
+) -> None:
+    hall = ShownHall(0, 0, played=programme_of(CLASSES))
+    hall.turn(sits=0)
+    hall.pages.start()
+    page.goto(url(hall))
+    if kept:
+        page.evaluate("kept => localStorage.setItem('jackspot-me', kept)", kept)
+        page.reload()
+    else:
+        page.get_by_role("button", name=name, exact=True).click()
+    expect(page.locator("#me")).to_have_text(name)
+    expect(page.locator("#matches h3")).to_have_text(titles)
+    expect(page.locator("#tables .is-me")).to_have_count(len(titles))
+    for other in ("Akira Mita", "Cem Arslan"):
+        hall.do(lambda desk, other=other: register(desk, other, "desk")).result()
+    expect(page.locator("#me")).to_have_text(then)
+    page.reload()
+    expect(page.locator("#me")).to_have_text(then)
+    expect(page.locator("#matches h3")).to_have_text(titles)
+    expect(page.locator("#tables .is-me")).to_have_count(len(titles))
+    hall.pages.stop()

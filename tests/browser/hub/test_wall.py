@@ -8,11 +8,14 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
+from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.step import give_notice
+from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import programme_of
 from tests.conftest import thinned
 from tests.hub.shown import ShownHall
 from tests.hub.test_hub_goes_on import SetWall
+from tests.hub.test_loose_results import played_freely
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -328,6 +331,46 @@ def test_the_last_match_is_called_a_final_only_where_it_is_one(
     hall.pages.start()
     page.goto(url(hall, "wall"))
     expect(page.locator(".final h2")).to_have_text(title)
+    hall.pages.stop()
+
+
+@pytest.mark.parametrize("people", [2, 4])
+def test_both_finals_of_two_brackets_stand_on_the_wall_and_on_the_draw_sheet(
+    page: Page, people: int
+) -> None:
+    names = ["Aiko", "Ben", "Chie", "Dirk"][:people]
+    hall = cup(2, {"name": "open", "title": "Open", "format": "double", "entrants": names})
+    while any(each.key != "open-final" for each in hall.hall.desk.still_open("open")):
+        hall.hall.tick(0)
+        key = next(each.key for each in hall.hall.desk.still_open("open"))
+        hall.hall.write(correct(hall.hall.desk, key, Outcome(0, (5, 1)), "desk"))
+    hall.show()
+    hall.pages.start()
+    for titles in (["Final"], ["Final", "Second final"]):
+        page.goto(url(hall, "print"))
+        expect(page.locator(".last-matches h3")).to_have_text(titles)
+        page.goto(url(hall, "wall?scene=bracket"))
+        beside = page.locator(".bracket .beside h3")
+        expect(beside).to_have_text(titles, timeout=2 * TURN_MS)
+        hall.do(lambda desk: correct(desk, "open-final", Outcome(1, (1, 5)), "desk")).result()
+    hall.pages.stop()
+
+
+def test_free_play_is_not_won_while_it_runs_and_the_wall_shows_its_boards(page: Page) -> None:
+    hall = cup(2, {"name": "free", "title": "Free", "format": "free", "entrants": ["Aiko", "Ben"]})
+    played_freely(hall.hall, "Aiko", "Ben")
+    assert hall.hall.desk.results["free"]
+    hall.show()
+    hall.pages.start()
+    page.clock.install()
+    page.goto(url(hall, "wall"))
+    expect(page.locator("body")).to_have_attribute("data-scene", "boards")
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 1"))
+    shown = set()
+    for _ in range(4):
+        shown.add(page.locator("body").get_attribute("data-scene"))
+        page.clock.run_for(TURN_MS)
+    assert shown == {"boards", "tables"}
     hall.pages.stop()
 
 

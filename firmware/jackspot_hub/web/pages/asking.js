@@ -58,7 +58,7 @@ export async function wouldChange(action, body, tell = () => {}) {
   if (!answer?.ok) {
     return null;
   }
-  const { matches, reopened, settled, called_anew: calledAnew, conflicts, places, classes, results } = await answer.json();
+  const { matches, reopened, settled, called_anew: calledAnew, taken, conflicts, places, classes, results } = await answer.json();
   const lines = classes.flatMap(classChange);
   if (matches.length > 0) {
     lines.push(say("This changes who plays in {matches}.", { matches: titles(matches) }));
@@ -72,6 +72,7 @@ export async function wouldChange(action, body, tell = () => {}) {
   if (calledAnew.length > 0) {
     lines.push(say("Called again with the right people, since nobody has begun: {matches}.", { matches: titles(calledAnew) }));
   }
+  lines.push(...taken.map(({ key, board }) => say("Taken from board {n}: {match}.", { n: board, match: matchTitle(key) })));
   if (conflicts.length > 0) {
     lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: titles(conflicts) }));
   }

@@ -1,8 +1,7 @@
 // A bracket as a picture: rounds from left to right, the last ones whole, who is through in full.
 
 import { make } from "/dom.js";
-import { say } from "/words.js";
-import { roundsOf } from "./parts.js";
+import { besideBracket, roundsOf } from "./parts.js";
 import { names, roundTitle, sectionTitle, shortIn, slot } from "./told.js";
 
 const MOST_IN_A_ROUND = 16;
@@ -27,12 +26,12 @@ export function bracket(contest, section) {
     column.append(list);
     columns.append(column);
   }
-  const [, third] = roundsOf(contest, `${section}-third`)[0] ?? roundsOf(contest, `${contest.name}-third`)[0] ?? [];
-  if (third && fits.length > 0) {
-    const list = make("ol", "", "third");
-    list.append(make("h3", say("Third place")), matchOf(third[0], naming));
-    columns.lastElementChild.append(list);
-  }
+  const beside = fits.length > 0 ? besideBracket(contest, section) : [];
+  columns.lastElementChild?.append(...beside.map(([name, match]) => {
+    const list = make("ol", "", "beside");
+    list.append(make("h3", sectionTitle(contest, name)), matchOf(match, naming));
+    return list;
+  }));
   made.append(columns);
   return made;
 }

@@ -1,7 +1,7 @@
 // One match at the desk: how it ended, whatever was said before; where it goes on.
 
 import { element, make, put, renew } from "/dom.js";
-import { say } from "/words.js";
+import { say, systems } from "/words.js";
 import { act, refuse, wouldChange } from "./asking.js";
 import { openBoard } from "./desk-board.js";
 import { boards, findMatch, parts } from "./parts.js";
@@ -37,10 +37,12 @@ export function openMatch(key, number = 0) {
     unsaid.points.forEach((points, at) => {
       element(`points-${at}`).value = points;
     });
+    element("jack").checked = unsaid.jack;
   }
   if (match.over) {
     form.elements.winner.value = match.winner === null ? "tied" : String(match.winner);
     element("forfeit").checked = Boolean(match.forfeit);
+    element("jack").checked = Boolean(match.jack);
   }
   const offered = offeredByRule(key);
   if (offered) {
@@ -65,6 +67,7 @@ export function renewMatch() {
   const { contest, section } = findMatch(shown);
   match.who.forEach((side, at) => put(element(`side-${at}`), slot(side)));
   put(element("match-title"), whereOf(contest, section, shown));
+  element("jack-choice").hidden = !systems[contest.rules]?.jack;
   put(element("side-neither"), element("forfeit").checked ? say("nobody wins") : say("tied"));
   const offered = offeredByRule(shown);
   const state = match.over ? `${ended(match)} ${say("What you save here replaces that.")}`
@@ -112,7 +115,8 @@ function said() {
   }
   const points = [0, 1].map((at) => Number(element(`points-${at}`).value) || 0);
   const forfeit = element("forfeit").checked;
-  return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit };
+  const jack = element("jack-choice").hidden ? null : element("jack").checked && winner !== "tied" && !forfeit;
+  return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit, jack };
 }
 
 async function preview() {

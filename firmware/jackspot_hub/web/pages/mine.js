@@ -3,13 +3,14 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, languageSwitch, say, sayCount } from "/words.js";
-import { contests, follow, parts, roundsOf, waitsIn } from "./parts.js";
+import { contests, follow, idsOf, parts, roundsOf, waitsIn } from "./parts.js";
 import { tableOf } from "./tables.js";
 import { names, noticeNow, plain, score, sectionTitle, slot } from "./told.js";
 
 const KEPT = "jackspot-me";
 const MOST_FOUND = 30;
-let me = remembered();
+let kept = remembered();
+let me = new Set();  // what tells me from all others, as `idsOf` says it
 let called = "";
 
 fillWords();
@@ -26,26 +27,54 @@ function draw() {
   putOrHide(element("notice"), noticeNow());
   document.title = event.name;
   const known = people();
-  const chosen = known.has(me);
+  recognise(known, event.name);
+  const chosen = me.size > 0;
   element("who").hidden = chosen;
   element("mine").hidden = !chosen;
   if (chosen) {
-    drawMine();
+    drawMine(kept.name);
   } else {
     drawFound(known);
   }
 }
 
-/** Everybody who is entered, once each: some of them have no match yet. */
+/** Everybody who is entered, by the names that are shown: some of them have no match yet. */
 function people() {
-  const found = new Set();
+  const found = new Map();
   for (const contest of contests()) {
-    contest.tables.forEach((name) => parts.get(`table/${name}`)?.rows.flatMap((row) => row.names).forEach((name) => found.add(name)));
-    for (const [, match] of matchesOf(contest)) {
-      match.who.flatMap((side) => side.names ?? []).forEach((name) => found.add(name));
+    const rows = contest.tables.flatMap((name) => parts.get(`table/${name}`)?.rows ?? []);
+    for (const side of [...rows, ...matchesOf(contest).flatMap(([, match]) => match.who)]) {
+      idsOf(contest.name, side).forEach((id, at) => {
+        found.set(side.names[at], (found.get(side.names[at]) ?? new Set()).add(id));
+      });
     }
   }
   return found;
+}
+
+/** Find me in this event: by my numbers, which stay whatever names are shown, else by my name. */
+function recognise(known, event) {
+  const all = new Set([...known.values()].flatMap((ids) => [...ids]));
+  const mine = kept.event === event ? kept.ids.filter((id) => all.has(id)) : [];
+  me = new Set(mine.length > 0 ? mine : known.get(kept.name));
+  for (let before = 0; before < me.size;) {
+    before = me.size;  // whoever is shown by my name in another class is I, too
+    known.forEach((ids) => [...ids].some((id) => me.has(id)) && ids.forEach((id) => me.add(id)));
+  }
+  if (me.size > 0) {
+    const shown = known.get(kept.name);
+    const name = shown && [...shown].some((id) => me.has(id)) ? kept.name : [...known].find(([, ids]) => [...ids].some((id) => me.has(id)))[0];
+    keep({ event, ids: [...me], name });
+  }
+}
+
+/** Where I am among the people of a side; -1: not of it. */
+function placeIn(contest, side) {
+  return idsOf(contest.name, side).findIndex((id) => me.has(id));
+}
+
+function isMine(contest, side) {
+  return placeIn(contest, side) >= 0;
 }
 
 function matchesOf(contest) {
@@ -58,7 +87,7 @@ function matchesOf(contest) {
 
 function drawFound(known) {
   const wanted = plain(element("name").value);
-  const found = [...known].filter((name) => plain(name).includes(wanted)).sort((one, other) => one.localeCompare(other));
+  const found = [...known.keys()].filter((name) => plain(name).includes(wanted)).sort((one, other) => one.localeCompare(other));
   renew(element("found"), found.slice(0, MOST_FOUND).map((name) => {
     const item = make("li");
     item.append(make("button", name));
@@ -77,50 +106,70 @@ element("found").addEventListener("click", (event) => {
 });
 
 function choose(name) {
-  me = name;
-  try {
-    localStorage.setItem(KEPT, name);
-  } catch {
-    // A browser that keeps nothing asks again.
-  }
+  keep({ event: "", ids: [], name });
   draw();
 }
 
-function remembered() {
+function keep(who) {
+  if (JSON.stringify(who) === JSON.stringify(kept)) {
+    return;
+  }
+  kept = who;
   try {
-    return localStorage.getItem(KEPT) ?? "";
+    localStorage.setItem(KEPT, JSON.stringify(who));
   } catch {
-    return "";
+    // A browser that keeps nothing asks again.
+  }
+}
+
+/** Who it was last; earlier versions kept only the name that was shown. */
+function remembered() {
+  let text = "";
+  try {
+    text = localStorage.getItem(KEPT) ?? "";
+    const said = JSON.parse(text);
+    return said?.ids ? said : { event: "", ids: [], name: text };
+  } catch {
+    return { event: "", ids: [], name: text };
   }
 }
 
 // --- mine ------------------------------------------------------------------------------------
 
-function drawMine() {
-  put(element("me"), me);
-  const call = (parts.get("calls") ?? []).find((each) => each.who.flat().includes(me));
+function drawMine(name) {
+  put(element("me"), name);
+  const call = (parts.get("calls") ?? []).find((each) => sidesOf(each).some((side) => isMine(contestOf(each), side)));
   renew(element("now"), call ? [callOf(call)] : [waiting()]);
   if (call && call.key !== called) {
     navigator.vibrate?.([300, 150, 300]);
   }
   called = call?.key ?? "";
-  document.title = call ? say("Board {n}!", { n: call.board }) : me;
+  document.title = call ? say("Board {n}!", { n: call.board }) : name;
   renew(element("matches"), contests().map(listOf).filter(Boolean));
   renew(element("tables"), myTables());
 }
 
+function contestOf(call) {
+  return parts.get(`contest/${call.contest}`);
+}
+
+/** The sides of a call as those of a match. */
+function sidesOf(call) {
+  return call.who.map((people, at) => ({ names: people, entrant: call.entrants[at] }));
+}
+
 function callOf(call) {
   const made = make("div", "", "called");
-  made.append(make("p", say("Come to board")), make("b", String(call.board)), make("p", against(call.who)));
+  made.append(make("p", say("Come to board")), make("b", String(call.board)), make("p", against(contestOf(call), sidesOf(call))));
   return made;
 }
 
 /** Who plays against me, and with me where we are a pair. */
-function against(who) {
-  const own = who.find((side) => side.includes(me));
+function against(contest, who) {
+  const own = who.find((side) => isMine(contest, side));
   const other = who.find((side) => side !== own);
-  const mates = own.filter((name) => name !== me);
-  const text = say("against {names}", { names: names(other) });
+  const mates = own.names.filter((_, at) => at !== placeIn(contest, own));
+  const text = say("against {names}", { names: names(other.names) });
   return mates.length > 0 ? `${say("with {names}", { names: names(mates) })}, ${text}` : text;
 }
 
@@ -135,12 +184,12 @@ function waiting() {
 
 /** What somebody is told who has no match now, though they play in a contest that goes on. */
 function sitsOut() {
-  const waits = contests().find((contest) => waitsIn(contest, lastRound(contest)).some((side) => side.names.includes(me)));
+  const waits = contests().find((contest) => waitsIn(contest, lastRound(contest)).some((side) => isMine(contest, side)));
   if (waits) {
     return waits.format === "Swiss" ? say("You sit out this round. It counts as a win.") : say("You sit out this round.");
   }
   const isFree = contests().some((contest) => contest.format === "OpenPlay"
-    && contest.tables.some((name) => parts.get(`table/${name}`)?.rows.some((row) => row.names.includes(me))));
+    && contest.tables.some((name) => parts.get(`table/${name}`)?.rows.some((row) => isMine(contest, row))));
   return isFree ? say("Play whom you like, at any board. Give both names there: it counts.") : null;
 }
 
@@ -149,7 +198,7 @@ function lastRound(contest) {
 }
 
 function mineOf(contest) {
-  return matchesOf(contest).filter(([, match]) => match.who.some((side) => side.names?.includes(me)));
+  return matchesOf(contest).filter(([, match]) => match.who.some((side) => isMine(contest, side)));
 }
 
 function listOf(contest) {
@@ -161,10 +210,10 @@ function listOf(contest) {
   made.append(make("h3", contest.title));
   const list = make("ul", "", "matches");
   list.append(...mine.map(([section, match, number]) => {
-    const at = match.who.findIndex((side) => side.names?.includes(me));
+    const at = match.who.findIndex((side) => isMine(contest, side));
     const state = match.over ? (match.winner === at ? "won" : match.winner === null && !match.forfeit ? "tied" : "gone") : "";
     const item = make("li", "", state);
-    const who = contest.format === "Partners" ? against(match.who.map((side) => side.names)) : slot(match.who[1 - at]);
+    const who = contest.format === "Partners" ? against(contest, match.who) : slot(match.who[1 - at]);
     item.append(make("small", placeOf(contest, section, number)), make("span", who), make("b", result(match, at)));
     return item;
   }));
@@ -188,8 +237,8 @@ function result(match, at) {
 function myTables() {
   return contests().flatMap((contest) => contest.tables
     .map((name) => parts.get(`table/${name}`))
-    .filter((table) => table?.rows.some((row) => row.names.includes(me)))
-    .map((table) => tableOf(contest, table, Infinity, me)));
+    .filter((table) => table?.rows.some((row) => isMine(contest, row)))
+    .map((table) => tableOf(contest, table, Infinity, (row) => isMine(contest, row))));
 }
 
 follow("/api/hub/matches", draw, (status) => {

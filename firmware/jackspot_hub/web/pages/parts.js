@@ -64,6 +64,17 @@ export function contests() {
   return (parts.get("event")?.contests ?? []).map((name) => parts.get(`contest/${name}`)).filter(Boolean);
 }
 
+const TEAM = 1_000_000;
+
+/**
+ * What tells the people of a side from all others, in the order of their names: their numbers. Of a
+ * second partner, whose number is not public, it is the contest and the number of the first.
+ */
+export function idsOf(contest, { entrant, names = [] }) {
+  const numbers = entrant < TEAM ? [entrant] : [Math.floor(entrant / TEAM) - 1, entrant % TEAM];
+  return names.map((_name, at) => String(numbers[at] ?? `${contest} ${entrant}`));
+}
+
 /** The rounds of a contest that belong to a table or a bracket, as `[number, matches]`, in their order. */
 export function roundsOf(contest, section) {
   return contest.rounds
@@ -86,6 +97,16 @@ export function findMatch(key) {
     }
   }
   return undefined;
+}
+
+/**
+ * The single matches that stand beside a bracket, as `[section, match]`: for the third place, and
+ * the finals of two brackets beside the lower one, or beside the upper one of two who meet at once.
+ */
+export function besideBracket(contest, section) {
+  const last = bracketsOf(contest).includes(`${contest.name}-lower`) ? "lower" : "upper";
+  const beside = section === `${contest.name}-${last}` ? [`${contest.name}-final`, `${contest.name}-second-final`] : [`${section}-third`];
+  return beside.map((name) => [name, roundsOf(contest, name)[0]?.[1][0]]).filter(([, match]) => match);
 }
 
 /** The sections of a contest that are no table: brackets, and what belongs to them. */

@@ -340,6 +340,9 @@ element("register").addEventListener("submit", async (event) => {
   }
 });
 
+element("file").addEventListener("click", (event) => {
+  event.target.value = "";  // one that was saved anew under its name is read anew
+});
 element("file").addEventListener("change", async (event) => {
   element("text").value = await event.target.files[0]?.text() ?? "";
 });

@@ -2,7 +2,7 @@
 
 import { make } from "/dom.js";
 import { list, say, systems } from "/words.js";
-import { bracketsOf, parts, roundsOf, waitsIn } from "./parts.js";
+import { besideBracket, bracketsOf, parts, roundsOf, waitsIn } from "./parts.js";
 import { columnsOf, matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, slot, tally, wonOf } from "./told.js";
 
 /** Formats in which not everybody meets everybody. */
@@ -241,17 +241,12 @@ function matchOf(match) {
 
 /** The matches that stand beside a bracket: for the third place, and the final of two brackets. */
 function lastMatches(contest, section) {
-  const beside = section.endsWith("-lower") ? [`${contest.name}-final`, `${contest.name}-second-final`]
-    : section.endsWith("-upper") ? [] : [`${section}-third`];
   const made = make("div", "", "last-matches");
-  for (const name of beside) {
-    const match = roundsOf(contest, name)[0]?.[1][0];
-    if (match) {
-      const part = make("section");
-      part.append(make("h3", sectionTitle(contest, name)), matchOf(match));
-      made.append(part);
-    }
-  }
+  made.append(...besideBracket(contest, section).map(([name, match]) => {
+    const part = make("section");
+    part.append(make("h3", sectionTitle(contest, name)), matchOf(match));
+    return part;
+  }));
   return made.childElementCount > 0 ? [made] : [];
 }
 

@@ -5,8 +5,8 @@ import { columnsOf, names, reasonsIn, sectionTitle, signed, tally } from "./told
 
 const USUAL_ROWS = 10;
 
-/** Draw a table, at most so many rows of it; `me` is somebody whose row is marked. */
-export function tableOf(contest, table, most = USUAL_ROWS, me = "") {
+/** Draw a table, at most so many rows of it; rows that `isMe` are marked. */
+export function tableOf(contest, table, most = USUAL_ROWS, isMe = () => false) {
   const made = make("section", "", "standing");
   const title = sectionTitle(contest, table.name);
   made.append(make("h2", contest.tables.length > 1 ? `${contest.title} · ${title}` : contest.title));
@@ -14,7 +14,7 @@ export function tableOf(contest, table, most = USUAL_ROWS, me = "") {
   const shown = table.rows.slice(0, most);
   for (const each of shown) {
     const line = make("tr", "", contest.upper && each.place <= contest.upper ? "goes-on" : "");
-    line.classList.toggle("is-me", each.names.includes(me));
+    line.classList.toggle("is-me", isMe(each));
     line.append(
       make("td", String(each.place)),
       make("td", names(each.names)),

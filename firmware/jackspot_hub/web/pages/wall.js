@@ -96,11 +96,11 @@ function possible() {
   if (whole.final.length > 0) {
     return whole.final;
   }
-  const over = contests().filter((contest) => contest.places.length > 0);
+  const over = contests().filter((contest) => contest.format !== "OpenPlay" && contest.places.length > 0);
   if (over.length > 0) {
     whole.bracket.unshift(...pages(over, OF_WINNERS).map((some) => ({ name: "winners", draw: () => [winners(some)] })));
   }
-  if (over.length === contests().length) {
+  if (over.length > 0 && over.length === contests().length) {
     return [...whole.bracket, ...whole.tables];
   }
   const others = [...whole.bracket, ...whole.tables];
