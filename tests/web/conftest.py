@@ -26,7 +26,7 @@ class Served:
     pressed: list[PageEvent] = field(default_factory=list)
     limits: ClientLimits = field(default_factory=ClientLimits)
     address: str = "127.0.0.1"
-    pin: str = ""
+    pin: str | None = ""
     kept: KeptFile | None = None
     wall: Any = None
 
