@@ -196,7 +196,7 @@ def test_the_readme_shows_the_table_as_the_command_makes_it() -> None:
     assert wrong == "0", "who watches ends with the true score"
 
 
-SLICE = 250
+SLICE = 50
 
 
 @pytest.mark.long
