@@ -231,6 +231,19 @@ def test_edges_in_any_order_never_crash_and_give_nothing_impossible(edges, rando
     assert all(instant_ns(e) >= -1 for e in events)
 
 
+@given(st.permutations(SEAT), st.permutations(SEAT), st.tuples(*[st.integers(0, 2_000)] * 4))
+def test_a_press_is_over_no_earlier_than_it_began_whatever_times_its_edges_have(down, up, times_us):
+    signals, events = start(*SEAT), list[SignalEvent]()
+    told = [*((button, True) for button in down), *((button, False) for button in up)]
+    for at_us, (i, (button, is_down)) in zip(times_us, enumerate(told, start=1), strict=True):
+        for each in (Edge(at_us * 1_000, button, is_down), Tick(i * 20 * MS)):
+            signals, more = signals.step(each)
+            events += more
+    events += signals.step(Tick(10**18))[1]
+    check_alternation(events)
+    assert all(p.at_ns >= p.down_ns for p in presses(events))
+
+
 # nothing real is lost
 
 

@@ -246,7 +246,8 @@ def _up(
     if any(group.fingers):
         return changed(group, chord=chord)
     if not chord.fired:
-        events += _press(group, index, None, Gesture.SHORT, chord.down_ns, moved.at_ns)
+        at_ns = max(chord.down_ns, moved.at_ns)  # edges may be told in another order than they came
+        events += _press(group, index, None, Gesture.SHORT, chord.down_ns, at_ns)
     return changed(group, chord=None)
 
 
