@@ -35,7 +35,7 @@ from jackspot_hub.event.contest import (
     Swiss,
     knockout_of,
 )
-from jackspot_hub.event.entries import wrong_with_name
+from jackspot_hub.event.entries import NOT_UTF_8, wrong_with_name
 from jackspot_hub.event.programme import (
     NoShowRule,
     Person,
@@ -63,7 +63,8 @@ class _Table(BaseModel):
 
 
 def _as_it_is_shown(name: str) -> str:
-    if wrong := wrong_with_name(name):
+    wrong = wrong_with_name(name)
+    if wrong and wrong != NOT_UTF_8:  # the file is UTF-8, and an event may have begun with it
         raise ValueError(str(wrong).partition(", found")[0])
     return name
 

@@ -241,6 +241,29 @@ def test_what_was_played_again_and_has_ended_stands_and_is_to_be_corrected(
         undo(played.desk, said, "Mika")
 
 
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_what_is_to_be_played_again_once_more_is_not_ended_by_an_older_undo(
+    *, has_ended: bool
+) -> None:
+    played, key = ended(Knockout())
+    said_otherwise(played, key, "play it again")
+    said = len(played.desk.past)
+    played.tick()
+    if has_ended:
+        played.sit_down(1)
+        played.result(1, "! resign N\n")
+    said_otherwise(played, key, "play it again")
+    played.tick()
+    assert board_of(played, key)
+    if has_ended:
+        with pytest.raises(CannotBe, match=r"1-1: it was called again since then and has ended"):
+            undo(played.desk, said, "Mika")
+        return
+    played.write(undo(played.desk, said, "Mika"))
+    assert board_of(played, key), "the newer word counts"
+    assert played.desk.results["s"][key].outcome is None
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([Knockout(), DoubleElimination()]))
 def test_nobody_is_left_called_to_a_match_of_others(seed: int, form: object) -> None:

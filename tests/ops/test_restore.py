@@ -174,6 +174,24 @@ def test_a_file_of_another_program_is_not_replaced_because_a_backup_names_it(
     )
 
 
+@pytest.mark.parametrize("setting", ["journal", "calibration"])
+@pytest.mark.parametrize("there", [True, False], ids=["there", "missing"])
+def test_nothing_is_put_into_another_folder_because_a_backup_names_it(
+    board: Here, other: Here, setting: str, there: bool
+) -> None:
+    folder = other.folder / "elsewhere"
+    board.own.write_text(f'[{setting}]\npath = "{folder / "x.sh"}"\n', encoding="utf-8")
+    file, before = backed_up(board), other.contents()
+    if there:
+        folder.mkdir()
+    for manner in ("--dry-run", "--yes"):
+        result = run_as_set(other, "restore", file, manner)
+        assert (result.exit_code, other.contents()) == (1, before)
+        assert f"{file}: its settings name {folder / 'x.sh'}" in result.stderr
+    assert not there or not list(folder.iterdir())
+    assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
+
+
 @pytest.mark.parametrize("which", ["shared", "own"])
 def test_a_mistake_in_settings_that_stay_is_told_with_where_the_journal_goes(
     board: Here, other: Here, which: str

@@ -19,7 +19,7 @@ from jackspot.dialogue.state.preferences import Lock
 from jackspot.dialogue.words.stick_words import stick_notice
 from jackspot.festival.joining import NAME, KeptHall, compact, write
 from jackspot.festival.section import FestivalSection
-from jackspot.ops.stick import device
+from jackspot.ops.stick import device, joining
 from jackspot.ops.stick.joining import WRONG, join_from
 from jackspot.ops.stick.notify_board import StickListener, stick_socket
 from jackspot.ops.stick.writing import Wrote
@@ -173,6 +173,7 @@ def test_results_that_are_not_on_a_stick_are_told_before_its_halls_file(
     (plugged / NAME).write_text(write(section) if hall else "[festival")
     told: list[Stick] = []
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(joining, "as_owner_of", nullcontext)
     monkeypatch.setattr(stick_command, "is_device", lambda _place: True)
     monkeypatch.setattr(stick_command, "use_by_system", lambda _place: "")
     monkeypatch.setattr(stick_command, "mounted", nullcontext)

@@ -63,6 +63,56 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
     assert run_apart(run()) == 0
 
 
+class Line:
+    """A connection whose other end takes a byte of so many whenever it is looked at."""
+
+    stays = False
+
+    def __init__(self, waiting: int) -> None:
+        self.waiting = waiting
+
+    def stay(self) -> None:
+        self.stays = True
+
+    def leave(self) -> None:
+        pass
+
+    @property
+    def unread(self) -> int:
+        self.waiting = max(0, self.waiting - 1)
+        return self.waiting
+
+
+@pytest.mark.parametrize("has_room", [True, False])
+def test_a_reader_that_takes_little_is_kept_until_it_takes_nothing(monkeypatch, has_room):
+    monkeypatch.setattr(stream, "SLOW_READER_S", 0.001)
+
+    async def run():
+        client, line = Client(), Line(waiting=9)
+
+        async def send(message) -> None:
+            if message["type"] == "http.response.body" and (line.waiting or not has_room):
+                client.room.clear()
+            else:
+                client.room.set()
+            await client.send(message)
+
+        task = asyncio.create_task(
+            EventStream(attached(), lambda: (StreamEvent("news"),), place_of(Readers(1)))(
+                {**SCOPE, "state": {"connection": line}}, client.receive, send
+            )
+        )
+        while not (task.done() or b"data: news\n\n" in client.sent):
+            await asyncio.sleep(0)
+        client.left.set()
+        await task
+        return line.waiting, client.sent
+
+    waiting, sent = run_apart(asyncio.wait_for(run(), PATIENCE_S))
+    assert waiting == 0, "it was kept as long as it took anything"
+    assert (b"data: news\n\n" in sent) is has_room
+
+
 def test_a_reader_that_has_no_room_for_a_while_is_then_sent_only_the_newest():
     async def run():
         feed, client, views = attached(), Client(), [0]

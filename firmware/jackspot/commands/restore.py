@@ -93,5 +93,5 @@ def command(
         try:
             carry_out(todo, "restore", StepMode(dry_run=dry_run, yes=yes, as_root=False))
         finally:  # even if a step failed: then the board goes on with what it had
-            if in_use and not any(map(is_in_use, in_use)):
+            if in_use and not is_in_use(in_use[0]):
                 start_again(system)

@@ -10,6 +10,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -85,9 +86,15 @@ class Connection(H11Protocol, Guest):
         self.stays = True
         self.transport.set_write_buffer_limits(0)
         accepted = self.transport.get_extra_info("socket")
-        accepted.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, AHEAD_BYTES)
-        if timeout := getattr(socket, "TCP_USER_TIMEOUT", None):  # Linux has it
-            accepted.setsockopt(socket.IPPROTO_TCP, timeout, DEAD_MS)
+        with suppress(OSError):  # it is closed already
+            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, AHEAD_BYTES)
+            if timeout := getattr(socket, "TCP_USER_TIMEOUT", None):  # Linux has it
+                accepted.setsockopt(socket.IPPROTO_TCP, timeout, DEAD_MS)
+
+    @property
+    def unread(self) -> int:
+        """How many bytes wait to be taken by the other end."""
+        return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the checks of how long it takes."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
@@ -19,7 +20,7 @@ RETRY_MS = 1_000
 KEEPALIVE_S = 15.0
 """How often a comment is sent when nothing happens, so that both ends notice a dead connection."""
 SLOW_READER_S = 5.0
-"""How long a reader may take to receive what it was sent."""
+"""How long a reader may take nothing of what it was sent."""
 
 
 class EventStream:
@@ -45,10 +46,11 @@ class EventStream:
         self._pause_s = pause_s
         self._beat = beat
         self._beat_s = beat_s
+        self._connection: Any = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the reader goes, is too slow, loses its place, or the feed ends."""
-        connection = scope.get("state", {}).get("connection")
+        self._connection = connection = scope.get("state", {}).get("connection")
         if connection is not None:
             connection.stay()
         ended = asyncio.Event()
@@ -82,13 +84,13 @@ class EventStream:
             }
         )
         try:
-            await _deliver(send, f"retry: {RETRY_MS}\n\n".encode())
+            await self._deliver(send, f"retry: {RETRY_MS}\n\n".encode())
             while True:
-                await _deliver(send, b"")  # returns once all that was sent before is on its way
+                await self._deliver(send, b"")  # returns once all before it is on its way
                 version = self._feed.version
                 events = b"".join(event.encode() for event in self._read())
                 if events:
-                    await _deliver(send, events)
+                    await self._deliver(send, events)
                 await self._wait(send, version)
         except Closed:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -101,15 +103,27 @@ class EventStream:
                 async with asyncio.timeout(self._beat_s):
                     await self._feed.newer_than(version)
             except TimeoutError:
-                await _deliver(send, self._beat().encode() if self._beat else b": still here\n\n")
+                said = self._beat().encode() if self._beat else b": still here\n\n"
+                await self._deliver(send, said)
             else:
                 return
 
+    async def _deliver(self, send: Send, body: bytes) -> None:
+        """Send one piece; raises TimeoutError when the reader takes nothing for too long."""
+        while True:
+            unread = self._unread()
+            try:
+                async with asyncio.timeout(SLOW_READER_S):  # the server waits before it takes any
+                    return await send(
+                        {"type": "http.response.body", "body": body, "more_body": True}
+                    )
+            except TimeoutError:
+                if self._unread() >= unread:
+                    raise
 
-async def _deliver(send: Send, body: bytes) -> None:
-    """Send one piece; raises TimeoutError when the reader takes too long to receive it."""
-    async with asyncio.timeout(SLOW_READER_S):
-        await send({"type": "http.response.body", "body": body, "more_body": True})
+    def _unread(self) -> int:
+        """Return how many bytes wait for the reader on this side."""
+        return 0 if self._connection is None else self._connection.unread
 
 
 async def _gone(receive: Receive) -> None:

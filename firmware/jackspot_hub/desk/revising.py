@@ -6,7 +6,7 @@ Each function returns entries for the journal, and raises CannotBe if it is refu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ from jackspot_hub.desk.state import (
     Entries,
     contest_of,
     fold,
+    is_only_kept,
     just_before,
     outcome_body,
     sides_of,
@@ -141,7 +142,8 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
 def _had_ended(after: DeskState, seq: int) -> dict[str, Any]:
     """Return how the match of an entry, now taken back, had ended when it was called since.
 
-    Empty if it was not called since, or had not ended. CannotBe if it has ended anew.
+    Empty if it was not called since, had not ended, or the desk has since said that it is to be
+    played again. CannotBe if it has ended anew.
     """
     key = str(_root(after, seq).body.get("key"))
     since = next((each.seq for each in after.past[seq:] if each.entry.kind is DeskKind.ORDERED
@@ -154,11 +156,29 @@ def _had_ended(after: DeskState, seq: int) -> dict[str, Any]:
     )
     if had is None or had.outcome is None:
         return {}
-    if has is not None and has.outcome is not None:
+    said = list(_said_since(after, since, key))
+    if any(said) or (has is not None and has.outcome is not None):
         raise CannotBe(_("{what}: it was called again since then and has ended: correct it",
                          what=called(after, key)))  # fmt: skip
+    if said:
+        return {}
     return {"contest": contest, "key": key, "sides": list(had.sides),
             "outcome": outcome_body(had.outcome)}  # fmt: skip
+
+
+def _said_since(desk: DeskState, seq: int, key: str) -> Iterator[Mapping[str, Any] | None]:
+    """Return how a match ended by what counts after an entry; None: it is to be played again."""
+    gone = taken_back(desk.past)
+    for each in desk.past[seq:]:
+        kind, body = each.entry.kind, each.entry.body
+        if each.seq in gone:
+            continue
+        if kind is DeskKind.RESULT and body["outcome"] and not is_only_kept(body):
+            order = desk.orders.get(body["message"]["order"])
+            if order is not None and order.key == key:
+                yield body["outcome"]
+        elif kind in {DeskKind.CORRECTED, DeskKind.ATTACHED} and body.get("key") == key:
+            yield body["outcome"]
 
 
 def _root(desk: DeskState, seq: int) -> DeskEntry:

@@ -243,6 +243,8 @@ def main(matches: int, seed: int, workers: int | None) -> None:
     with pool:
         waiting = [pool.submit(play, guess, factor, matches, seed) for guess, factor in asked]
         usual, *others = map(_found, waiting)
+    if usual.broken:
+        raise click.ClickException(f"nothing to compare with: {usual.broken}")
     click.echo("| guess, halved and doubled | presses a stroke | first readings right, % | heard "
                "misses wrong, % | final scores wrong |\n|---|---|---|---|---|")  # fmt: skip
     click.echo(row("none", usual, usual))

@@ -124,7 +124,7 @@ def is_journal(file: Path) -> bool:
 
 def is_in_use(journal: Path) -> bool:
     """Whether a running board has a journal open."""
-    if not journal.parent.is_dir():
+    if not journal.with_name(f"{journal.name}.lock").exists():
         return False
     try:
         with as_owner_of(journal.parent):
@@ -157,7 +157,19 @@ def settings_to_be(
 
 
 def refuse_foreign_places(file: Path, here: Places, places: Places) -> None:
-    """Raise BackupError if a backup's settings would have another program's file replaced."""
+    """Raise BackupError if a backup's settings would write where this board's files are not.
+
+    Nothing is put into another folder, nor in the place of another program's file, because a file
+    from somewhere says so.
+    """
+    own = {path.parent.resolve() for path in (here.journal, here.calibration)}
+    for now, to_be in ((here.journal, places.journal), (here.calibration, places.calibration)):
+        if to_be != now and to_be.parent.resolve() not in own:
+            raise BackupError(
+                f"{file}: its settings name {to_be}, and this board's files are in "
+                f"{now.parent}\nnothing was changed; make that setting here first, or take the "
+                "journal alone: --journal-only"
+            )
     places.refuse_unreadable()
     try:
         if places.journal != here.journal:

@@ -51,6 +51,8 @@ def join_from(folder: Path, kept: KeptHall, locked: Collection[Lock] = ()) -> Jo
     except ConfigError as error:
         return _wrong(folder, error.mistakes[0].key or "?", str(error))
     if Lock.HALL in locked and _is_in(kept, section):
+        with suppress(OSError):
+            (folder / WRONG).unlink(missing_ok=True)
         return None
     if Lock.HALL in locked:
         return _wrong(folder, "locked", f"{path}: {LOCKED}")
@@ -73,7 +75,7 @@ def _is_in(kept: KeptHall, section: FestivalSection) -> bool:
     here = kept.now()
     ca = here.festival.ca
     with suppress(OSError, UnicodeDecodeError):
-        ca = read_text(ca, MOST_BYTES, "ascii") if isinstance(ca, Path) else ca
+        ca = read_text(ca, MOST_BYTES, "ascii").strip() + "\n" if isinstance(ca, Path) else ca
     ours = changed(here.festival, ca=ca)
     return not here.left and write(ours) == write(section)
 

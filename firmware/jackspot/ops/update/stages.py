@@ -265,6 +265,9 @@ def _install(system: System, state: UpdateState, _trial: Trial) -> None:
 
 
 def _try(system: System, state: UpdateState, trial: Trial) -> None:
+    here = installed(system)
+    if any(here.get(name) != state.version for name in state.names):
+        raise StepFailed(f"{state.version} is not installed")  # it was being taken back
     try_out(system, state.units, state.broken, trial)
 
 
@@ -365,8 +368,11 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
         "why": f"{state.why}; {system.at(LOG)}" if end is UpdateEnd.STUCK else state.why,
     }  # fmt: skip
     last, text = system.at(LAST), json.dumps(said, indent=1) + "\n"
-    with suppress(OSError):
+    try:
         atomic_write(last, text, 0o644)
+    except OSError:
+        with suppress(OSError):
+            last.unlink(missing_ok=True)  # what an earlier end says is not true any more
     if end is UpdateEnd.STUCK and state.has_way_back:
         return
     system.remove(STATE)

@@ -12,6 +12,7 @@ let from = 0;  // the board on which it was opened; 0: none
 let known = "";  // the match of the open sheet, as the hub said last
 let asked = 0;
 let again = false;
+let jackSaid = false;  // somebody said here whether it was won by the jack
 
 /** Open the sheet of a match, where it is opened on a board with the board's number. */
 export function openMatch(key, number = 0) {
@@ -22,6 +23,7 @@ export function openMatch(key, number = 0) {
   shown = key;
   from = number;
   again = false;
+  jackSaid = false;
   asked += 1;
   refuse("");
   const form = element("match-form");
@@ -38,6 +40,7 @@ export function openMatch(key, number = 0) {
       element(`points-${at}`).value = points;
     });
     element("jack").checked = unsaid.jack;
+    jackSaid = true;
   }
   if (match.over) {
     form.elements.winner.value = match.winner === null ? "tied" : String(match.winner);
@@ -115,7 +118,7 @@ function said() {
   }
   const points = [0, 1].map((at) => Number(element(`points-${at}`).value) || 0);
   const forfeit = element("forfeit").checked;
-  const jack = element("jack-choice").hidden ? null : element("jack").checked && winner !== "tied" && !forfeit;
+  const jack = element("jack-choice").hidden || !jackSaid ? null : element("jack").checked && winner !== "tied" && !forfeit;
   return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit, jack };
 }
 
@@ -129,7 +132,12 @@ async function preview() {
   }
 }
 
-element("match-form").addEventListener("input", () => {
+element("match-form").addEventListener("input", ({ target }) => {
+  jackSaid ||= target === element("jack");
+  if (!jackSaid) { // it stays whoever's it was
+    const match = matchOf(shown);
+    element("jack").checked = Boolean(match?.jack) && element("match-form").elements.winner.value === String(match.winner);
+  }
   renewMatch();
   preview();
 });

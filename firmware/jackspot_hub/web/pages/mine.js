@@ -9,6 +9,8 @@ import { names, noticeNow, plain, score, sectionTitle, slot } from "./told.js";
 
 const KEPT = "jackspot-me";
 const MOST_FOUND = 30;
+const SEEN_MS = 3_600_000;
+const NUMBERS_MS = 48 * SEEN_MS;
 let kept = remembered();
 let me = new Set();  // what tells me from all others, as `idsOf` says it
 let called = "";
@@ -52,11 +54,16 @@ function people() {
   return found;
 }
 
-/** Find me in this event: by my numbers, which stay whatever names are shown, else by my name. */
+/**
+ * Find me in this event: by my numbers, which stay whatever names are shown, else by my name. The
+ * next event, or a new list, may give them to others: they hold for days, and not if my name has others.
+ */
 function recognise(known, event) {
   const all = new Set([...known.values()].flatMap((ids) => [...ids]));
-  const mine = kept.event === event ? kept.ids.filter((id) => all.has(id)) : [];
-  me = new Set(mine.length > 0 ? mine : known.get(kept.name));
+  const named = known.get(kept.name);
+  const mine = kept.event === event && Date.now() - kept.seen_ms < NUMBERS_MS ? kept.ids.filter((id) => all.has(id)) : [];
+  const holds = mine.length > 0 && (!named || mine.some((id) => named.has(id)));
+  me = new Set(holds ? mine : named);
   for (let before = 0; before < me.size;) {
     before = me.size;  // whoever is shown by my name in another class is I, too
     known.forEach((ids) => [...ids].some((id) => me.has(id)) && ids.forEach((id) => me.add(id)));
@@ -64,7 +71,8 @@ function recognise(known, event) {
   if (me.size > 0) {
     const shown = known.get(kept.name);
     const name = shown && [...shown].some((id) => me.has(id)) ? kept.name : [...known].find(([, ids]) => [...ids].some((id) => me.has(id)))[0];
-    keep({ event, ids: [...me], name });
+    const seen_ms = holds && Date.now() - kept.seen_ms < SEEN_MS ? kept.seen_ms : Date.now();
+    keep({ event, ids: [...me], name, seen_ms });
   }
 }
 

@@ -82,7 +82,7 @@ def _remember(
     credit, second = 1, memo.second_chance
     if terms.shots_per_puck:
         credit = _shots_left(memo, verdict)
-    missed = not (verdict.keeps or verdict.fault or verdict.void)
+    missed = not (verdict.keeps or verdict.fault or verdict.void or verdict.own_in)
     if missed and _has_second_chance(memo, me, ready=ready):
         verdict.because.append("HC-4b" if ready else "HC-4")
         verdict.keeps = True
