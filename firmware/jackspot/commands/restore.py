@@ -25,7 +25,7 @@ from jackspot.core.printable import visible
 from jackspot.ops.backup.archive import BackupError
 from jackspot.ops.backup.restoring import (
     is_in_use,
-    refuse_foreign_places,
+    permitted,
     settings_to_be,
     steps,
     take_out,
@@ -76,8 +76,13 @@ def command(
             left_out = () if journal_only or with_commands else without_commands(file, folder, here)
             if not journal_only:
                 to_be = settings_to_be(folder, here, config_file, board_file)
-                places, _, mistake = find_places(journal, config_file, board_file, to_be)
-                refuse_foreign_places(file, here, places)
+                named, _, mistake = find_places(journal, config_file, board_file, to_be)
+                places = permitted(file, here, named)
+                if places != named:
+                    click.echo(
+                        f"the calibration is {places.calibration}; the settings name "
+                        f"{visible(str(named.calibration))}, which is in another folder"
+                    )
             todo = list(steps(folder, places, KINDS, journal_only=journal_only))
         except BackupError as error:
             click.echo("\n".join(map(visible, str(error).splitlines())), err=True)

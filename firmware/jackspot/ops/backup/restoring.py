@@ -54,6 +54,7 @@ from jackspot.storage.journal import read_checked
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.recovery import refuse_foreign, restore
 from jackspot.storage.wall_clock import SystemWall
+from jackspot.values import changed
 
 
 def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> Contents:
@@ -156,31 +157,33 @@ def settings_to_be(
     return Sources(tuple(new.get(path, path) for path in find(shared, board).paths))
 
 
-def refuse_foreign_places(file: Path, here: Places, places: Places) -> None:
-    """Raise BackupError if a backup's settings would write where this board's files are not.
+def permitted(file: Path, here: Places, named: Places) -> Places:
+    """Return where a backup's files come to, of the places that its settings name.
 
     Nothing is put into another folder, nor in the place of another program's file, because a file
-    from somewhere says so.
+    from somewhere says so: BackupError for a journal, and the calibration stays where it is here.
     """
     own = {path.parent.resolve() for path in (here.journal, here.calibration)}
-    for now, to_be in ((here.journal, places.journal), (here.calibration, places.calibration)):
-        if to_be != now and to_be.parent.resolve() not in own:
-            raise BackupError(
-                f"{file}: its settings name {to_be}, and this board's files are in "
-                f"{now.parent}\nnothing was changed; make that setting here first, or take the "
-                "journal alone: --journal-only"
-            )
-    places.refuse_unreadable()
+    if named.journal != here.journal and named.journal.parent.resolve() not in own:
+        raise BackupError(
+            f"{file}: its settings name {named.journal}, and this board's files are in "
+            f"{here.journal.parent}\nnothing was changed; make that setting here first, or take "
+            "the journal alone: --journal-only"
+        )
+    if named.calibration.parent.resolve() not in own:
+        named = changed(named, calibration=here.calibration)
+    named.refuse_unreadable()
     try:
-        if places.journal != here.journal:
-            refuse_foreign(places.journal)
-        if places.calibration != here.calibration:
-            calibration.read(places.calibration)
+        if named.journal != here.journal:
+            refuse_foreign(named.journal)
+        if named.calibration != here.calibration:
+            calibration.read(named.calibration)
     except (JournalError, calibration.CalibrationError) as error:
         raise BackupError(
             f"{file}: its settings name a place with another file: {error}\nnothing was changed; "
             "to take the journal alone add --journal-only"
         ) from error
+    return named
 
 
 def steps(
